@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "agents/attached.h"
 #include "agents/attempt.h"
 #include "agents/message.h"
 #include "base/error.h"
@@ -48,6 +49,11 @@ class Call {
   }
 
   Result run() {
+    const Attachments attached = attach(request_.cwd, request_.files);
+    if (!attached.problem.empty()) {
+      return failure("error.spawn", fmt::format("{}: {}", who(), attached.problem));
+    }
+    files_ = section_of(attached.files);
     try {
       for (;; ++attempt_) {
         if (auto result = once()) return *std::move(result);
@@ -243,8 +249,8 @@ class Call {
     const std::string format = hooks_.verdict_format(verdicts_, way_of_verdicts());
     if (!problem_.empty()) return again_message(problem_, request_.verdicts, format);
     return work_message(
-        hooks_.prompt(request_.hooks, request_.task, hook_data(), request_.workspace), request_,
-        last_error_, format);
+        hooks_.prompt(request_.hooks, request_.task, hook_data(), request_.workspace), files_,
+        request_, last_error_, format);
   }
 
   // As the provider has it that is given their schema; empty: as words of the reply.
@@ -324,6 +330,7 @@ class Call {
   std::stop_token stop_;
   script::Hooks hooks_;
   const Json verdicts_;
+  std::string files_;           // that it is given with its prompt
   const Json schema_;           // null where no provider can enforce it
   Conversation conversation_;   // up to the last good reply
   std::vector<Exchange> said_;  // in this call

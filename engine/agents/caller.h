@@ -147,6 +147,7 @@ struct Request {
   std::vector<model::Verdict> verdicts;
   model::Access access = model::Access::read_only;
   model::Retry retry{.tries = 3};
+  std::vector<std::string> files;  // patterns, of what is shown of `cwd`
   Millis timeout{0};
   Millis idle{0};
   Millis patience{0};  // with a provider that is away

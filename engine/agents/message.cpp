@@ -22,9 +22,10 @@ std::string joined(const std::vector<std::string>& parts) {
 
 }  // namespace
 
-std::string work_message(const std::string& hook_text, const Request& request,
-                         const std::string& last_error, const std::string& verdict_format) {
-  std::vector<std::string> parts{hook_text};
+std::string work_message(const std::string& hook_text, const std::string& files,
+                         const Request& request, const std::string& last_error,
+                         const std::string& verdict_format) {
+  std::vector<std::string> parts{hook_text, files};
   if (!trim(request.extra_instructions).empty()) {
     parts.push_back("## Instructions for this project\n\n" + request.extra_instructions);
   }
@@ -48,7 +49,10 @@ Preview preview(const Request& request, script::Hooks& hooks) {
     });
     const std::string format =
         request.verdicts.empty() ? "" : hooks.verdict_format(request.m.at("verdicts"));
-    made.text = work_message(text, request, "", format);
+    // Which files there are then is not known.
+    std::string files = request.files.empty() ? "" : "## Files\n";
+    for (const std::string& pattern : request.files) files += "\n`" + printable(pattern) + "`\n";
+    made.text = work_message(text, files, request, "", format);
   } catch (const script::HookError& error) {
     made.problem = error.what();
   }

@@ -8,10 +8,12 @@
 
 namespace agneto::agents {
 
-// The message that asks for the work: the hook's text, configured and personal instructions, why
-// the attempt before failed (unless the hook tells it already), the form of the verdict.
-std::string work_message(const std::string& hook_text, const Request& request,
-                         const std::string& last_error, const std::string& verdict_format);
+// The message that asks for the work: the hook's text, the files that it is given, configured and
+// personal instructions, why the attempt before failed (unless the hook tells it already), the form
+// of the verdict.
+std::string work_message(const std::string& hook_text, const std::string& files,
+                         const Request& request, const std::string& last_error,
+                         const std::string& verdict_format);
 
 // The message that a call would begin with, made where nobody is called and no files are.
 struct Preview {

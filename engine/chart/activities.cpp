@@ -42,12 +42,15 @@ class Preparation {
   }
 
   Effect operator()(const model::AgentCall& call) {
+    std::vector<std::string> files;
+    for (const Template& pattern : call.files) files.push_back(text(pattern));
     return CallAgent{path_,
                      m_.machine().id,
                      state_,
                      m_.path,
                      static_cast<int>(m_.entries[state_]),
-                     conversation(m_.machine().agents[call.agent])};
+                     conversation(m_.machine().agents[call.agent]),
+                     std::move(files)};
   }
 
   Effect operator()(const model::Ask& ask) {

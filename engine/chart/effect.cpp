@@ -49,6 +49,7 @@ void fields(auto& field, Of<NamedCall> auto& e) {
   field("instance", e.instance);
   field("entry", e.entry);
   field("scope", e.scope);
+  field.sparse("files", e.files);
 }
 
 void fields(auto& field, Of<AskHuman::Option> auto& option) {
@@ -189,8 +190,8 @@ NamedEffect named(const Effect& effect, const System& system) {
         using Kind = std::decay_t<decltype(e)>;
         if constexpr (std::is_same_v<Kind, CallAgent>) {
           const model::Machine& machine = system.machine(e.machine);
-          return NamedCall{e.path,     machine.name, machine.state(e.state).name,
-                           e.instance, e.entry,      e.scope};
+          return NamedCall{e.path,  machine.name, machine.state(e.state).name, e.instance, e.entry,
+                           e.scope, e.files};
         } else if constexpr (std::is_same_v<Kind, RunMachine>) {
           return NamedMachine{e.path, system.machine(e.machine).name, e.inputs};
         } else {
@@ -206,7 +207,7 @@ Effect resolved(const NamedEffect& effect, const System& system) {
         using Kind = std::decay_t<decltype(e)>;
         if constexpr (std::is_same_v<Kind, NamedCall>) {
           const auto [machine, state] = resolve(system, e.path);
-          return CallAgent{e.path, machine, state, e.instance, e.entry, e.scope};
+          return CallAgent{e.path, machine, state, e.instance, e.entry, e.scope, e.files};
         } else if constexpr (std::is_same_v<Kind, NamedMachine>) {
           const Located at = resolve(system, e.path);
           return RunMachine{e.path, delegate_of(system, at, e.path).machine, e.inputs};

@@ -30,6 +30,7 @@ struct CallAgent {
   // What the agent's conversation lives as long as: "" for a fresh one, "run", the instance's path
   // ("/" for the root), or the path of that entry of the named enclosing state.
   std::string scope;
+  std::vector<std::string> files = {};  // patterns, of what it is given of the worktree
 };
 
 struct AskHuman {
@@ -147,6 +148,7 @@ struct NamedCall {
   std::string instance;
   int entry = 1;
   std::string scope;
+  std::vector<std::string> files = {};
 };
 
 struct NamedMachine {

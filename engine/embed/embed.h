@@ -92,6 +92,7 @@ struct AgentCall {
   // Calls with the same one are one conversation; empty: this one stands alone. Keeping it is the
   // caller's affair.
   std::string conversation;
+  std::vector<std::string> files;  // of the work, which it is given with its prompt: patterns
 };
 
 struct Question {

@@ -51,7 +51,8 @@ AgentCall described(const chart::CallAgent& call, const model::System& system) {
                    activity.task,
                    std::string(model::to_text(activity.access)),
                    {},
-                   call.scope};
+                   call.scope,
+                   call.files};
   for (const auto& verdict : activity.verdicts) result.verdicts.push_back(verdict.name);
   return result;
 }
@@ -239,7 +240,7 @@ class Machine::Impl {
     const Json m = script::hook_data(call, system_, simulator_.machine().instance());
     const std::string text =
         hooks_.prompt(agent_of(call, system_).hooks, activity.task, m, script::empty_workspace);
-    Talk talk{{}, agents::work_message(text, {}, "", format_of(activity))};
+    Talk talk{{}, agents::work_message(text, "", {}, "", format_of(activity))};
     return talks_.emplace(call.path, std::move(talk)).first->second;
   }
 

@@ -77,9 +77,9 @@ Picture compare(const Picture& before, Picture after) {
   Nodes drawn;
   add_all(after.root, drawn);
   for (Arrow& arrow : left) {
-    const bool has_ends = drawn.contains(arrow.from) && std::ranges::all_of(arrow.to, [&](auto& id) {
-      return drawn.contains(id);
-    });
+    const bool has_ends =
+        drawn.contains(arrow.from) &&
+        std::ranges::all_of(arrow.to, [&](auto& id) { return drawn.contains(id); });
     if (!has_ends) continue;
     arrow.change = Change::removed;
     after.arrows.push_back(std::move(arrow));

@@ -184,7 +184,7 @@ Program Binder::program(const Node& node, Span span) {
     } else if (key.text == "env") {
       program.env = bindings(value, "env");
     } else if (key.text == "cwd") {
-      program.cwd = folder(value);
+      program.cwd = path(value, "cwd");
     } else if (key.text == "retry") {
       set_retry(program.retry, value, true);
     } else if (key.text == "timeout") {
@@ -208,15 +208,21 @@ Program Binder::program(const Node& node, Span span) {
   return program;
 }
 
-Template Binder::folder(const Node& node) {
-  Template folder = text_template(node, "cwd");
-  const bool is_literal = folder.parts.size() == 1 && folder.parts.front().code == none;
-  if (is_literal && leads_out(folder.parts.front().text)) {
-    diagnostics_.report(rules::bad_folder, node.span,
-                        fmt::format("'{}' is no folder below the worktree", node.text),
-                        "a program runs in the run's worktree, or in a folder of it: cwd: web");
+Template Binder::path(const Node& node, std::string_view what) {
+  Template path = text_template(node, what);
+  const bool is_literal = path.parts.size() == 1 && path.parts.front().code == none;
+  if (is_literal && leads_out(path.parts.front().text)) {
+    diagnostics_.report(rules::bad_path, node.span,
+                        fmt::format("'{}' is not below the worktree", node.text),
+                        "write a path from the root of the worktree, such as docs/style.md");
   }
-  return folder;
+  return path;
+}
+
+std::vector<Template> Binder::paths(const Node& node, std::string_view what) {
+  std::vector<Template> all;
+  for (const Node& item : node.items) all.push_back(path(item, what));
+  return all;
 }
 
 WorkspaceOperation Binder::workspace(const Node& node, Span span) {

@@ -79,6 +79,7 @@ void Binder::set_parts(Agent& agent, const Node& node) {
                         "keep `tries`, or that of `retry`");
   }
   if (retry) set_retry(agent.retry, *retry, false);
+  if (const Node* files = node.find("files")) agent.files = paths(*files, "files");
   for (const auto& [key, value] : node.entries) {
     if (value.kind != yaml::Kind::scalar) continue;
     if (key.text == "prompt" && is_inline_prompt(value.text)) {
@@ -140,10 +141,10 @@ void Binder::set_retry(Retry& retry, const Node& node, bool of_program) {
 void Binder::set_tries(Retry& retry, const Node& node, bool of_program) {
   retry.tries = as_integer(node).value_or(retry.tries);
   if (retry.tries > 0) return;
-  diagnostics_.report(rules::bad_limit, node.span,
-                      of_program ? "no tries: the program is never run"
-                                 : "no tries: the agent is never called",
-                      "tries: 1 tries it once");
+  diagnostics_.report(
+      rules::bad_limit, node.span,
+      of_program ? "no tries: the program is never run" : "no tries: the agent is never called",
+      "tries: 1 tries it once");
 }
 
 void Binder::check_retried(const Node& event, bool of_program) {
@@ -159,8 +160,8 @@ void Binder::check_retried(const Node& event, bool of_program) {
   Diagnostic& problem = diagnostics_.report(
       rules::bad_retry, event.span,
       is_same ? fmt::format("'{}' is the same each time, and is not tried again", event.text)
-             : fmt::format("'{}' is nothing that {} can be tried again for", event.text,
-                           of_program ? "a program" : "an agent"));
+              : fmt::format("'{}' is nothing that {} can be tried again for", event.text,
+                            of_program ? "a program" : "an agent"));
   suggest(problem, event.text, known, "outcomes");
 }
 
@@ -173,8 +174,7 @@ AgentId Binder::agent_named(const Node& name) {
   if (machine_.agents.empty()) {
     problem.help = "define it under `agents` at the top of the file";
   } else {
-    suggestions_.give(problem, name.text, "agents",
-                      [this] { return names_of(machine_.agents); });
+    suggestions_.give(problem, name.text, "agents", [this] { return names_of(machine_.agents); });
   }
   return none;
 }
@@ -225,6 +225,7 @@ AgentCall Binder::agent_call(const Node& node, StateId state) {
       const Agent& agent = machine_.agents[call.agent];
       call.access = agent.access;
       call.retry = agent.retry;
+      call.files = agent.files;
       check_session(agent, state, name->span);
     }
   }
@@ -245,6 +246,9 @@ AgentCall Binder::agent_call(const Node& node, StateId state) {
     }
   }
   if (const Node* retry = node.find("retry")) set_retry(call.retry, *retry, false);
+  if (const Node* files = node.find("files")) {
+    for (Template& one : paths(*files, "files")) call.files.push_back(std::move(one));
+  }
   if (const Node* verdicts = node.find("verdicts")) set_verdicts(call, *verdicts);
   return call;
 }
@@ -263,10 +267,12 @@ void Binder::set_verdicts(AgentCall& call, const Node& node) {
     call.verdicts = set->verdicts;
     return;
   }
-  Diagnostic& problem = diagnostics_.report(
-      rules::undefined_verdicts, node.span, fmt::format("there is no set of verdicts '{}'", node.text));
+  Diagnostic& problem =
+      diagnostics_.report(rules::undefined_verdicts, node.span,
+                          fmt::format("there is no set of verdicts '{}'", node.text));
   if (sets.empty()) {
-    problem.help = "define it under `verdicts` at the top of the file, or write {GOOD: {}, BAD: {}}";
+    problem.help =
+        "define it under `verdicts` at the top of the file, or write {GOOD: {}, BAD: {}}";
   } else {
     suggestions_.give(problem, node.text, "sets of verdicts", [&] { return names_of(sets); });
   }

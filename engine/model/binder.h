@@ -117,7 +117,9 @@ class Binder {
   Option option(const Entry& entry);
   Delegate delegate(const Node& machine, const Node* with, const std::string& item = {});
   Program program(const Node& node, Span span);
-  Template folder(const Node& node);
+  // Below the worktree; reports where that is written and is not so.
+  Template path(const Node& node, std::string_view what);
+  std::vector<Template> paths(const Node& node, std::string_view what);
   WorkspaceOperation workspace(const Node& node, Span span);
   void check_default_option(const Ask& ask, const Node& name);
   void check_outcome_name(const Node& name, std::string_view noun);

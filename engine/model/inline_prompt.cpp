@@ -59,8 +59,9 @@ std::optional<InlinePrompt> inline_prompt(const Files& files, const fs::path& pa
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const std::string_view words = i < lines.size() ? lines[i] : std::string_view();
     const std::string_view written = prompt.workflow->line(numbers[i]);
-    const std::size_t from =
-        numbers[i] == node->span.line() ? static_cast<std::size_t>(node->span.position().column) - 1 : 0;
+    const std::size_t from = numbers[i] == node->span.line()
+                                 ? static_cast<std::size_t>(node->span.position().column) - 1
+                                 : 0;
     const std::size_t at = words.empty() ? 0 : written.find(words, from);
     prompt.lines.push_back(at == written.npos ? node->span.begin
                                               : static_cast<std::uint32_t>(

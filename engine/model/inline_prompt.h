@@ -1,4 +1,5 @@
-// Prompts that are written in a workflow's file itself, as `prompt: Do what is asked: {{inputs.task}}`.
+// Prompts that are written in a workflow's file itself, as `prompt: Do what is asked:
+// {{inputs.task}}`.
 //
 // Wherever a hook module is named by its path, such a prompt is FILE#AGENT.md: a file of its own,
 // which is read out of the workflow's.

@@ -98,6 +98,9 @@ const Key after_key =
         {names("delay", "{10m: STATE}", transitions(ConstructId::timer_transition), Form::delay),
          list({object(ConstructId::delay_transition)})},
         "Transitions taken when a time has passed in this state");
+const Key files_key =
+    key("files", {some(list("[docs/style.md, 'src/**/*.h']", {templ}))},
+        "Files of the worktree that a call is given with its prompt: paths, with * and **");
 const Key retry_key = key("retry", {object(ConstructId::retry)},
                           "How often it is tried where the world makes it fail");
 const Key entry_key = key("entry", blocks, "What runs when the state is entered");
@@ -179,7 +182,7 @@ std::array<Construct, construct_count> make_constructs() {
         key("idle", {duration}, "The longest silence with no tool at work; 5m unless said"),
         key("tries", {integer},
             "How often a failing call is tried, as `tries` of `retry`; 3 unless said"),
-        retry_key, description_key},
+        retry_key, files_key, description_key},
        "{prompt: coder.md}"},
       {"retry",
        "a retry",
@@ -261,7 +264,7 @@ std::array<Construct, construct_count> make_constructs() {
         key("access", {access}, "Narrows what the agent may touch"),
         key("verdicts", {reference, verdicts.front()},
             "What it may answer, each with its fields; or the name of a set of them"),
-        retry_key}},
+        retry_key, files_key}},
       {"ask",
        "a question",
        {required("question", {templ}, "What is asked"),

@@ -108,6 +108,7 @@ struct Agent {
   Millis timeout{30 * 60 * 1000};
   Millis idle{5 * 60 * 1000};  // silence, with no tool in flight
   Retry retry{.tries = 3};
+  std::vector<Template> files;  // patterns: what each call is given of the worktree
   AgentId extends = none;
   Span span;
   Span hooks_span;
@@ -131,6 +132,7 @@ struct AgentCall {
   std::string task;  // which of the hook module's tasks; may be empty
   Access access = Access::read_only;
   Retry retry;
+  std::vector<Template> files;  // its agent's, and its own
   std::vector<Verdict> verdicts;
   std::uint32_t verdict_set = none;  // whose they are; none: its own
   Span span;                         // the task, or else the agent's name

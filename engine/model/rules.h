@@ -163,10 +163,10 @@ inline constexpr Rule bad_retry = {
 `error.exit`, `error.spawn`, of an agent also `error.unparsed` and errors of its provider, of a program also
 `failed`. An error of the workflow's own Lua is the same each time, and a verdict is no failure: where that
 leads back is said by a transition. A program that may run but `once` is not tried again.)"};
-inline constexpr Rule bad_folder = {
-    "E463", "bad-folder", "a program's folder that is not below the worktree",
-    R"(What a run does is done in its worktree, so that it can be seen, merged and undone. `cwd` is a path
-below it, and leads to no other place.)"};
+inline constexpr Rule bad_path = {
+    "E463", "bad-path", "a program's folder, or an agent's file, that is not below the worktree",
+    R"(What a run does is done in its worktree, so that it can be seen, merged and undone. `cwd` and `files` are
+paths below it, and lead to no other place.)"};
 inline constexpr Rule lua_lines_joined = {
     "E502", "lua-lines-joined", "a Lua comment that swallows the lines behind it",
     R"(Behind `>`, and in a text over several lines, YAML joins the lines to one, so that everything after

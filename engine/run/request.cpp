@@ -31,6 +31,7 @@ agents::Request request_of(const chart::CallAgent& effect, const model::System& 
   request.verdicts = activity.verdicts;
   request.access = activity.access;
   request.retry = activity.retry;
+  request.files = effect.files;
   request.timeout = agent.timeout;
   request.idle = agent.idle;
   request.patience = config.patience;

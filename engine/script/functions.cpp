@@ -16,8 +16,8 @@ namespace {
 
 using Kind = lua::Node::Kind;
 
-constexpr std::string_view hidden[] = {"ctx",   "inputs", "event",  "run",     "raise",
-                                       "send",  "cancel", "state_in", "_ENV"};
+constexpr std::string_view hidden[] = {"ctx",  "inputs", "event",    "run", "raise",
+                                       "send", "cancel", "state_in", "_ENV"};
 
 bool is_hidden(std::string_view name) {
   return std::find(std::begin(hidden), std::end(hidden), name) != std::end(hidden);

@@ -1,5 +1,5 @@
-// Any bytes as agneto.lock and as package.yaml: read, written again, and loaded with a workflow that
-// extends one of the package.
+// Any bytes as agneto.lock and as package.yaml: read, written again, and loaded with a workflow
+// that extends one of the package.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -16,15 +16,17 @@ states:
 
 Picture changed(const std::string& changes) {
   const Picture before = drawn({{"flow.yaml", base}});
-  const Picture after = drawn(
-      {{"base.yaml", base}, {"flow.yaml", "agneto: 1\nextends: base.yaml\nname: flow\n" + changes}});
+  const Picture after =
+      drawn({{"base.yaml", base},
+             {"flow.yaml", "agneto: 1\nextends: base.yaml\nname: flow\n" + changes}});
   return compare(before, after);
 }
 
 std::string nodes(const Node& of) {
   std::string text;
   for (const Node& node : of.children) {
-    if (node.change != Change::none) text += node.id + " " + std::string(to_text(node.change)) + "\n";
+    if (node.change != Change::none)
+      text += node.id + " " + std::string(to_text(node.change)) + "\n";
     text += nodes(node);
   }
   return text;
@@ -54,8 +56,7 @@ TEST(Compare, SaysWhatIsAddedChangedAndRemoved) {
   D: {run: {argv: [lint]}, on: {any: C}}
 )yaml");
   EXPECT_EQ(nodes(picture.root), "A changed\nD added\nB removed\n");
-  EXPECT_EQ(arrows(picture),
-            "added A ok D\nadded D any C\nremoved A ok B\nremoved B any C\n");
+  EXPECT_EQ(arrows(picture), "added A ok D\nadded D any C\nremoved A ok B\nremoved B any C\n");
 }
 
 TEST(Compare, IsSeenInWhatIsWritten) {

@@ -8,11 +8,12 @@ namespace agneto::lint {
 namespace {
 
 std::string lint_loop(const std::string& function, const std::string& guard) {
-  return lint_text("agneto: 1\nname: flow\ncontext: {rounds: 0}\nfunctions:\n  goes_on: " + function +
-                   "\ninvariants: [{never: ctx.rounds > 3}]\ninitial: A\nstates:\n"
-                   "  A:\n    entry: ctx.rounds = ctx.rounds + 1\n    run: {argv: [make]}\n"
-                   "    on:\n      ok: B\n      failed: [{guard: \"" +
-                   guard + "\", target: A}, B]\n      error: B\n  B: {final: true}\n");
+  return lint_text(
+      "agneto: 1\nname: flow\ncontext: {rounds: 0}\nfunctions:\n  goes_on: " + function +
+      "\ninvariants: [{never: ctx.rounds > 3}]\ninitial: A\nstates:\n"
+      "  A:\n    entry: ctx.rounds = ctx.rounds + 1\n    run: {argv: [make]}\n"
+      "    on:\n      ok: B\n      failed: [{guard: \"" +
+      guard + "\", target: A}, B]\n      error: B\n  B: {final: true}\n");
 }
 
 // The invariant holds because of what the function says, and fails where that says otherwise.
@@ -23,15 +24,16 @@ TEST(Inlined, AFunctionIsProvedThrough) {
 }
 
 TEST(Inlined, AFunctionThatDoesMoreIsNot) {
-  EXPECT_THAT(lint_loop("function(n, most) local m = most return n < m end",
-                        "goes_on(ctx.rounds, 3)"),
-              testing::HasSubstr("W234"));
+  EXPECT_THAT(
+      lint_loop("function(n, most) local m = most return n < m end", "goes_on(ctx.rounds, 3)"),
+      testing::HasSubstr("W234"));
 }
 
 TEST(Inlined, AnUnknownFunctionIsReportedWithTheNearest) {
-  EXPECT_EQ(lint_loop("function(n, most) return n < most end",
-                      "goes_un(ctx.rounds, 3) and goes_on(ctx.rounds, 3)"),
-            R"text(/team/flow.yaml:14:25: warning: there is no 'goes_un' here [W505/undefined-global]
+  EXPECT_EQ(
+      lint_loop("function(n, most) return n < most end",
+                "goes_un(ctx.rounds, 3) and goes_on(ctx.rounds, 3)"),
+      R"text(/team/flow.yaml:14:25: warning: there is no 'goes_un' here [W505/undefined-global]
       failed: [{guard: "goes_un(ctx.rounds, 3) and goes_on(ctx.rounds, 3)", target: A}, B]
                         ^~~~~~~
   help: did you mean 'goes_on'?
@@ -39,7 +41,8 @@ TEST(Inlined, AnUnknownFunctionIsReportedWithTheNearest) {
 }
 
 TEST(Inlined, FieldsOfFieldsAreKnown) {
-  EXPECT_EQ(lint_text(R"(agneto: 1
+  EXPECT_EQ(
+      lint_text(R"(agneto: 1
 name: flow
 context: {file: ""}
 agents: {coder: {hooks: hooks.lua}}
@@ -55,7 +58,7 @@ states:
   B: {final: true}
 outputs: {file: ctx.file}
 )"),
-            R"text(/team/flow.yaml:12:24: warning: event.findings[1] has no field 'fil' [W308/undefined-field]
+      R"text(/team/flow.yaml:12:24: warning: event.findings[1] has no field 'fil' [W308/undefined-field]
         do: ctx.file = event.findings[1].fil
                        ^~~~~~~~~~~~~~~~~~~~~
   help: did you mean 'file'?

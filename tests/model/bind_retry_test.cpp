@@ -8,8 +8,8 @@ namespace {
 using testing::ElementsAre;
 
 Retry of_program(const std::string& retry) {
-  const LoadResult result =
-      load_states("  A:\n    run: {argv: [make]" + retry + "}\n    on: {any: B}\n  B: {final: true}\n");
+  const LoadResult result = load_states("  A:\n    run: {argv: [make]" + retry +
+                                        "}\n    on: {any: B}\n  B: {final: true}\n");
   EXPECT_EQ(result.messages(), "");
   return std::get<Program>(result.main().state(1).activity).retry;
 }

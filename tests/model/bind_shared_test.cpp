@@ -113,7 +113,8 @@ flow.yaml:16:34: error: there is no set of verdicts 'reviews' [E461/undefined-ve
 }
 
 TEST(SharedReported, ASetWhereThereIsNone) {
-  EXPECT_EQ(load_text(R"yaml(agneto: 1
+  EXPECT_EQ(
+      load_text(R"yaml(agneto: 1
 name: flow
 agents: {a: {hooks: hooks.lua}}
 initial: A
@@ -121,8 +122,8 @@ states:
   A: {agent: {name: a, verdicts: review}, on: {any: B}}
   B: {final: true}
 )yaml")
-                .messages(),
-            R"text(flow.yaml:6:34: error: there is no set of verdicts 'review' [E461/undefined-verdicts]
+          .messages(),
+      R"text(flow.yaml:6:34: error: there is no set of verdicts 'review' [E461/undefined-verdicts]
   A: {agent: {name: a, verdicts: review}, on: {any: B}}
                                  ^~~~~~
   help: define it under `verdicts` at the top of the file, or write {GOOD: {}, BAD: {}}

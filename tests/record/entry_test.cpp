@@ -27,7 +27,8 @@ Macrostep a_macrostep() {
                        {"EDIT", "Edit it", model::Need::required, "the plan"}},
                       "YES",
                       model::Need::optional},
-      chart::RunCommand{"TESTING#1", {"make", "test"}, {{"CI", "1"}}, Millis(2000), true, true},
+      chart::RunCommand{
+          "TESTING#1", {"make", "test"}, {{"CI", "1"}}, "web", Millis(2000), {}, true, true},
       chart::GitOperation{"MERGING#1", model::WorkspaceOperation::Kind::merge, "done", false, "v1"},
       chart::OpenWorkspace{"PANEL#1[2]"},
       chart::JoinWorkspaces{"PANEL#1", 3, {1, 3}},

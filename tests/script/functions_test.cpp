@@ -55,10 +55,11 @@ TEST(Functions, CallOneAnotherAndThemselvesInAnyOrder) {
 }
 
 TEST(Functions, MayStandOverSeveralLines) {
-  EXPECT_EQ(test("  sum: |\n    function(list)\n      local sum = 0\n      for _, n in ipairs(list) do "
-                 "sum = sum + n end\n      return sum\n    end\n",
-                 "sum(ctx.list) == 6"),
-            "true");
+  EXPECT_EQ(
+      test("  sum: |\n    function(list)\n      local sum = 0\n      for _, n in ipairs(list) do "
+           "sum = sum + n end\n      return sum\n    end\n",
+           "sum(ctx.list) == 6"),
+      "true");
 }
 
 TEST(Functions, FailAtTheirOwnLine) {
@@ -73,14 +74,15 @@ TEST(Functions, ChangeNothingForAGuard) {
 }
 
 TEST(Functions, ThatAreNoneOrSeeTooMuchAreReported) {
-  EXPECT_EQ(test("  three: 3\n"
-                 "  counter: (function() local n = 0 return function() n = n + 1 return n end end)()\n"
-                 "  rounds: function() return ctx.list end\n"
-                 "  again: function() raise('x') end\n"
-                 "  tostring: function() return '' end\n"
-                 "  open: function( return end\n",
-                 "true"),
-            R"text(flow.yaml:6:10: error: 'three' is no function [E503/function]
+  EXPECT_EQ(
+      test("  three: 3\n"
+           "  counter: (function() local n = 0 return function() n = n + 1 return n end end)()\n"
+           "  rounds: function() return ctx.list end\n"
+           "  again: function() raise('x') end\n"
+           "  tostring: function() return '' end\n"
+           "  open: function( return end\n",
+           "true"),
+      R"text(flow.yaml:6:10: error: 'three' is no function [E503/function]
   three: 3
          ^
   help: as in function(list) return #list > 3 end

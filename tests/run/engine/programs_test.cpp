@@ -13,13 +13,14 @@ class ProgramTest : public EngineTest {
   ProgramTest() : real(folder.path()) { place = &real; }
 
   void load_program(const std::string& keys) {
-    load("agneto: 1\nname: flow\ncontext: {said: \"\"}\ninitial: TESTING\nstates:\n"
-         "  TESTING:\n    run: {argv: [make, test]" +
-         keys +
-         "}\n    on:\n      ok: DONE\n      failed: {target: BROKEN, do: ctx.said = event.message}\n"
-         "      error: {target: BROKEN, do: ctx.said = event.message}\n"
-         "  DONE: {final: true}\n  BROKEN: {final: true, status: failed}\n"
-         "outputs: {said: ctx.said}\n");
+    load(
+        "agneto: 1\nname: flow\ncontext: {said: \"\"}\ninitial: TESTING\nstates:\n"
+        "  TESTING:\n    run: {argv: [make, test]" +
+        keys +
+        "}\n    on:\n      ok: DONE\n      failed: {target: BROKEN, do: ctx.said = event.message}\n"
+        "      error: {target: BROKEN, do: ctx.said = event.message}\n"
+        "  DONE: {final: true}\n  BROKEN: {final: true, status: failed}\n"
+        "outputs: {said: ctx.said}\n");
   }
   // It fails so many times, and then goes well.
   void fails(int times) {
