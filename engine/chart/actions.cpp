@@ -2,10 +2,12 @@
 #include <algorithm>
 
 #include "chart/interpreter.h"
+#include "model/outcomes.h"
 
 namespace agneto::chart {
 
 using model::CodeId;
+using model::Machine;
 using model::StateId;
 
 std::string to_text(const Fault& fault) {
@@ -71,28 +73,64 @@ bool Interpreter::takes(const Json& data) {
   return true;
 }
 
-Sent Interpreter::send(MachineInstance& m, std::string name, Json data, Millis after,
-                       std::string id) {
-  if (!takes(data)) return Sent::too_much;
-  if (after <= Millis{0}) {
-    if (m.pending.queue.size() - m.pending.addressed >= max_sent) return Sent::too_many;
+namespace {
+
+// Has the machine as many events that wait as it may, from itself or from those inside it?
+bool is_full(const MachineInstance& m, bool from_inside) {
+  const std::deque<Queued>& queue = m.pending.queue;
+  if (queue.size() - m.pending.addressed < max_sent) return false;
+  const auto count = std::ranges::count_if(queue, [&](const Queued& queued) {
+    return queued.owner == model::none && queued.event.origin.empty() != from_inside;
+  });
+  return static_cast<std::size_t>(count) >= max_sent;
+}
+
+}  // namespace
+
+// A result is nobody's to tell but an activity's: what is at work here cannot be made to seem done
+// from elsewhere.
+bool Interpreter::is_reserved(const MachineInstance& m, const Outgoing& sent) const {
+  if (model::is_engines(sent.event)) return true;
+  const Machine* to = nullptr;
+  if (sent.to == to_parent) {
+    if (m.parent) to = &m.parent->machine();
+  } else {
+    const auto& activity = m.machine().state(m.machine().find(sent.to)).activity;
+    to = &tree_.chart.system.machine(model::delegate_of(activity)->machine);
+  }
+  return to && model::ends_in(*to, sent.event, tree_.chart.system);
+}
+
+Sent Interpreter::send(MachineInstance& m, Outgoing sent) {
+  Recipient to;
+  if (!sent.to.empty()) {
+    if (is_reserved(m, sent)) return Sent::reserved;
+    to.parent = sent.to == to_parent;
+    if (!to.parent) to.state = m.machine().find(sent.to);
+    to.item = sent.item;
+  }
+  if (!takes(sent.data)) return Sent::too_much;
+  if (sent.after <= Millis{0}) {
+    if (is_full(m, false) || (to.parent && m.parent && is_full(*m.parent, true))) {
+      return Sent::too_many;
+    }
     Event event{.kind = Event::Kind::queued,
-                .name = std::move(name),
-                .data = std::move(data),
+                .name = std::move(sent.event),
+                .data = std::move(sent.data),
                 .path = m.path};
     m.change_pending().queue.push_back(
-        {.order = tree_.arrivals++, .event = std::move(event), .id = std::move(id)});
+        {.order = tree_.arrivals++, .event = std::move(event), .id = std::move(sent.id), .to = to});
     return Sent::yes;
   }
   if (m.pending.sends.size() >= max_sent) return Sent::too_many;
-  if (id.empty()) {
-    id = "#" + std::to_string(++m.change_pending().sends_made);
+  if (sent.id.empty()) {
+    sent.id = "#" + std::to_string(++m.change_pending().sends_made);
   } else {
-    cancel_send(m, id);
+    cancel_send(m, sent.id);
   }
   auto& sends = m.change_pending().sends;
-  sends.push_back({std::move(id), std::move(name), std::move(data)});
-  out_.effects.push_back(StartTimer{m.path_of(sends.back()), after, false});
+  sends.push_back({std::move(sent.id), std::move(sent.event), std::move(sent.data), to});
+  out_.effects.push_back(StartTimer{m.path_of(sends.back()), sent.after, false});
   return Sent::yes;
 }
 

@@ -50,9 +50,20 @@ struct Item {
   int number;  // from 1
 };
 
+// An event that code sends.
+struct Outgoing {
+  std::string event;
+  Json data = {};
+  Millis after{0};
+  std::string id = {};     // empty: it cannot be taken back
+  std::string to = {};     // a state that delegates, or "parent"; empty: the machine itself
+  std::uint32_t item = 0;  // of the state's for_each, from 1; 0: all
+};
+
 // What became of an event that code sends or raises. It waits; or it does not, since as many as can
-// be wait already, or since the step has sent as much data as it may.
-enum class Sent : std::uint8_t { yes, too_many, too_much };
+// be wait already, since the step has sent as much data as it may, or since only an activity of the
+// machine that it is for, or the engine, makes an event of that name.
+enum class Sent : std::uint8_t { yes, too_many, too_much, reserved };
 
 // What a piece of code sees and can do besides its data. The interpreter implements it.
 class Scope {
@@ -63,7 +74,8 @@ class Scope {
   virtual const Item* item() const { return nullptr; }  // null: code outside of that `with`
   virtual bool in(const std::string& state) const = 0;
   virtual Sent raise(std::string event, Json data) = 0;
-  virtual Sent send(std::string event, Json data, Millis after, std::string id) = 0;
+  // `to` names a state that delegates, or nobody.
+  virtual Sent send(Outgoing sent) = 0;
   virtual void cancel(const std::string& id) = 0;
 };
 

@@ -1,11 +1,16 @@
 // What comes in.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "base/json.h"
 
 namespace agneto::chart {
+
+// What the machine around is called by those that it delegates to, where they send it an event.
+inline constexpr std::string_view to_parent = "parent";
 
 struct Event {
   enum class Kind {
@@ -22,6 +27,10 @@ struct Event {
   // outcome: the activity's path; timer: the timer's id; external: empty, or the path of a machine
   // instance, "." for the root
   std::string path;
+  // Of an event that another machine has sent: what `to` names it by, and the number of the item
+  // that it is (0: it is none). Empty: nobody to answer.
+  std::string origin = {};
+  std::uint32_t item = 0;
 };
 
 }  // namespace agneto::chart

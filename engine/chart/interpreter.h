@@ -35,7 +35,8 @@ struct Scratch {
 // raises events while nothing moves ends too.
 inline constexpr std::size_t max_internal_events = 100 * max_microsteps;
 
-// Most events that a machine has sent itself and that wait: for their turn, and for their time.
+// Most events that a machine has sent and that wait: for their turn, and for their time. As many
+// wait at most that have come from the machines inside it.
 inline constexpr std::size_t max_sent = 1000;
 
 // Most data of the events that a step sends and raises, in bytes: those that wait are in the
@@ -114,6 +115,9 @@ class Interpreter {
   bool deliver_outcome(const Event& event);
   bool deliver_timer(const Event& event);
   bool deliver_queued();
+  bool pass_on(MachineInstance& m, Event event, const Recipient& to);
+  bool tell_undelivered(MachineInstance& m, const Event& event, const Recipient& to);
+  void hand_over(MachineInstance& m);
   void conclude() {
     const Scratch& scratch = tree_.scratch;
     if (!scratch.changed.empty() || !scratch.dead.empty() || tree_.finished) follow_ends();
@@ -153,6 +157,8 @@ class Interpreter {
   void enter_all(MachineInstance& m);
   void enter_state(MachineInstance& m, model::StateId state, bool by_default);
   void reach_final(MachineInstance& m, model::StateId final_state);
+  Json outputs_of(MachineInstance& m, const std::vector<model::Binding>& outputs,
+                  model::StateId state);
   bool is_done(const MachineInstance& m, model::StateId state) const;
 
   // macrostep.cpp: one event until the machine is at rest.
@@ -218,7 +224,8 @@ class Interpreter {
   void note_caught(const Event& error);
   // Has the step room for data that code sends or raises?
   bool takes(const Json& data);
-  Sent send(MachineInstance& m, std::string name, Json data, Millis after, std::string id);
+  Sent send(MachineInstance& m, Outgoing sent);
+  bool is_reserved(const MachineInstance& m, const Outgoing& sent) const;
   void cancel_send(MachineInstance& m, const std::string& id);
 
   Instance::Impl& tree_;
@@ -251,9 +258,7 @@ class InstanceScope final : public Scope {
     interpreter_.raise(m_, {.name = std::move(event), .data = std::move(data), .path = {}});
     return Sent::yes;
   }
-  Sent send(std::string event, Json data, Millis after, std::string id) override {
-    return interpreter_.send(m_, std::move(event), std::move(data), after, std::move(id));
-  }
+  Sent send(Outgoing sent) override { return interpreter_.send(m_, std::move(sent)); }
   void cancel(const std::string& id) override { interpreter_.cancel_send(m_, id); }
 
  private:

@@ -41,13 +41,20 @@ void Interpreter::start_machine(MachineInstance& m, const Json& inputs) {
 void Interpreter::finish(MachineInstance& m) {
   const model::State& final_state = m.machine().state(m.reached);
   exit_all(m);
-  Json outputs = Json::object();
-  for (const model::Binding& output : m.machine().outputs) {
-    std::optional<Fault> fault;
-    outputs[output.name] = value(m, output.value, fault);
-    if (fault) raise_fault(m, 0, *fault);
-  }
+  Json outputs = outputs_of(m, m.machine().outputs, 0);
+  outputs.update(outputs_of(m, final_state.outputs, final_state.id));
   end(m, {final_state.outcome, final_state.status, std::move(outputs), {}});
+}
+
+Json Interpreter::outputs_of(MachineInstance& m, const std::vector<model::Binding>& outputs,
+                             StateId state) {
+  Json all = Json::object();
+  for (const model::Binding& output : outputs) {
+    std::optional<Fault> fault;
+    all[output.name] = value(m, output.value, fault);
+    if (fault) raise_fault(m, state, *fault);
+  }
+  return all;
 }
 
 void Interpreter::fail(MachineInstance& m, std::string event, Json data) {
@@ -79,6 +86,7 @@ void Interpreter::cancel(MachineInstance& child) {
 }
 
 void Interpreter::end(MachineInstance& m, Finish finish) {
+  hand_over(m);
   drop_pending(m);
   commit(m);
   m.ended = true;

@@ -25,11 +25,21 @@ struct PendingTimer {
   std::uint32_t number = 0;
 };
 
+// Whom a machine has sent an event: itself, the machine around, or what a state delegates to.
+struct Recipient {
+  bool parent = false;
+  model::StateId state = model::none;
+  std::uint32_t item = 0;  // of the state's for_each, from 1; 0: all
+
+  bool is_other() const { return parent || state != model::none; }
+};
+
 // A delayed send that is not due yet.
 struct Send {
   std::string id;
   std::string name;
   Json data;
+  Recipient to = {};
 };
 
 // An event in an instance's external queue.
@@ -39,6 +49,7 @@ struct Queued {
   model::StateId owner = model::none;  // the state it is addressed to; none: broadcast
   std::uint32_t entry = 0;             // which entry of that state
   std::string id;                      // of the send, for `cancel`; may be empty
+  Recipient to = {};                   // it leaves the machine when its turn comes
 };
 
 struct Remembered {

@@ -168,7 +168,7 @@ void Interpreter::enter_state(MachineInstance& m, StateId s, bool by_default) {
 }
 
 // Entering a final state completes its parent, and with it a parallel state all of whose regions
-// are complete.
+// are complete. What the final state gives back comes with the end of its parent.
 void Interpreter::reach_final(MachineInstance& m, StateId final_state) {
   const Machine& machine = m.machine();
   StateId s = machine.state(final_state).parent;
@@ -176,19 +176,21 @@ void Interpreter::reach_final(MachineInstance& m, StateId final_state) {
     m.reached = final_state;
     return;
   }
-  const auto done = [&](StateId state) {
+  const auto done = [&](StateId state, const std::vector<model::Binding>& outputs) {
     const MachineTable::State& entry = m.table->state(state);
     if (!entry.announces) return;
+    Json data;
+    if (!outputs.empty()) data = outputs_of(m, outputs, final_state);
     m.internal.push({.event = {.name = "done.state." + machine.state(state).name,
-                               .data = {},
+                               .data = std::move(data),
                                .path = m.path_of(state)},
                      .type = entry.done});
   };
-  done(s);
+  done(s, machine.state(final_state).outputs);
   while (s != 0) {
     s = machine.state(s).parent;
     if (machine.state(s).kind != StateKind::parallel || !is_done(m, s)) return;
-    done(s);
+    done(s, {});
   }
 }
 

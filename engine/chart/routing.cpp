@@ -115,9 +115,11 @@ bool Interpreter::deliver_timer(const Event& event) {
     auto& sends = m.pending.sends;
     const auto send = std::ranges::find(sends, *at->send, &Send::id);
     if (send == sends.end()) return false;
-    const Event due{Event::Kind::timer, std::move(send->name), std::move(send->data), event.path};
+    Event due{Event::Kind::timer, std::move(send->name), std::move(send->data), event.path};
+    const Recipient to = send->to;
     sends.erase(send);
     out_.event = due.name;
+    if (to.is_other()) return pass_on(m, std::move(due), to);
     return process(m, due, model::none);
   }
   auto& timers = m.pending.timers;
@@ -151,11 +153,80 @@ MachineInstance* first_queued(MachineInstance& m) {
 bool Interpreter::deliver_queued() {
   MachineInstance* m = first_queued(*tree_.root);
   if (!m) return false;
-  const Queued queued = std::move(m->pending.queue.front());
+  Queued queued = std::move(m->pending.queue.front());
   m->pending.queue.pop_front();
   if (queued.owner != model::none) --m->pending.addressed;
   out_.event = queued.event.name;
+  if (queued.to.is_other()) return pass_on(*m, std::move(queued.event), queued.to);
   return process(*m, queued.event, queued.owner);
+}
+
+namespace {
+
+// As the machine around sees it.
+void set_origin(Event& event, const MachineInstance& m) {
+  event.path = m.path;
+  event.origin = m.parent->machine().state(m.owner).name;
+  event.item = m.item;
+}
+
+}  // namespace
+
+// The turn of an event that `m` has sent to another machine: whoever is at work there now gets it,
+// and nobody within.
+bool Interpreter::pass_on(MachineInstance& m, Event event, const Recipient& to) {
+  event.kind = Event::Kind::queued;
+  if (to.parent) {
+    if (!m.parent) return tell_undelivered(m, event, to);
+    set_origin(event, m);
+    return process(*m.parent, event, model::none);
+  }
+  std::vector<std::uint32_t> items;
+  for (const auto& child : m.children_of(to.state)) {
+    if (to.item == 0 || to.item == child->item) items.push_back(child->item);
+  }
+  const bool unseen = tree_.chart.options.shallow && m.running.has(to.state);
+  if (items.empty()) return unseen || tell_undelivered(m, event, to);
+  event.path = m.path;
+  event.origin = to_parent;
+  bool taken = false;
+  for (const std::uint32_t item : items) {
+    MachineInstance* child = m.child_of(to.state, item);
+    if (child) taken = process(*child, event, model::none) || taken;
+  }
+  return taken;
+}
+
+// Nobody is there. That may be so by chance, where a machine ends meanwhile; so nothing has to take
+// it.
+bool Interpreter::tell_undelivered(MachineInstance& m, const Event& event, const Recipient& to) {
+  const std::string name = to.parent ? std::string(to_parent) : m.machine().state(to.state).name;
+  const std::string where = to.item > 0 ? item_path(name, to.item) : name;
+  Event notice{Event::Kind::queued, std::string(model::undelivered), {}, m.path};
+  notice.data = {{"message", "'" + event.name + "' reached nobody: " +
+                                 (to.parent ? "no machine is around '" + m.machine().name + "'"
+                                            : "no machine is at work in " + where)},
+                 {"event", event.name}};
+  notice.origin = name;
+  notice.item = to.item;
+  out_.event = notice.name;
+  const bool taken = process(m, notice, model::none);
+  if (!taken) out_.problems.push_back({m.path, notice.name, notice.data["message"]});
+  return taken;
+}
+
+// The machine ends: what it has sent to the one around and has not had its turn is that one's now.
+void Interpreter::hand_over(MachineInstance& m) {
+  if (!m.parent) return;
+  auto& received = m.parent->pending.queue;
+  for (Queued& queued : m.pending.queue) {
+    if (!queued.to.parent) continue;
+    set_origin(queued.event, m);
+    queued.id.clear();
+    queued.to = {};
+    const auto later = std::ranges::upper_bound(received, queued.order, {}, &Queued::order);
+    received.insert(later, std::move(queued));
+  }
 }
 
 // What items have ended for starts others. A run that has finished has nothing left to suspend.

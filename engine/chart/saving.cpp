@@ -37,6 +37,12 @@ Json save(const Batch& batch) {
   return saved;
 }
 
+void save(const Recipient& to, const Machine& machine, Json& saved) {
+  if (!to.is_other()) return;
+  saved["to"] = to.parent ? std::string(to_parent) : machine.state(to.state).name;
+  if (to.item > 0) saved["item"] = to.item;
+}
+
 // This is done at every step. So what is empty, as most is, is left out, and members are set one by
 // one: in a list of pairs each pair would be a value of its own first.
 Json save(const MachineInstance& m, Evaluator& evaluator) {
@@ -64,6 +70,7 @@ Json save(const MachineInstance& m, Evaluator& evaluator) {
     entry["id"] = send.id;
     entry["event"] = send.name;
     entry["data"] = send.data;
+    save(send.to, machine, entry);
   }
   for (const Queued& queued : m.pending.queue) {
     Json& entry = saved["queue"].emplace_back(Json::object());
@@ -73,6 +80,10 @@ Json save(const MachineInstance& m, Evaluator& evaluator) {
     if (!queued.event.path.empty()) entry["path"] = queued.event.path;
     entry["id"] = queued.id;
     if (queued.owner != model::none) entry["owner"] = machine.state(queued.owner).name;
+    save(queued.to, machine, entry);
+    if (queued.event.origin.empty()) continue;
+    entry["origin"] = queued.event.origin;
+    if (queued.event.item > 0) entry["item"] = queued.event.item;
   }
   for (const auto& child : m.children) {
     const std::string name = Path::Part{machine.state(child->owner).name, 0, child->item}.text();
@@ -196,9 +207,25 @@ class Loader {
       m.pending.timers.push_back({s, number - 1});
     }
     for (const Json& send : member(saved, "sends")) {
-      m.pending.sends.push_back({send.at("id"), send.at("event"), send.at("data")});
+      m.pending.sends.push_back(
+          {send.at("id"), send.at("event"), send.at("data"), recipient(send, machine)});
     }
     m.pending.sends_made = saved.at("sends_made");
+  }
+
+  // Nobody else, in what was saved before events could leave a machine.
+  static Recipient recipient(const Json& saved, const Machine& machine) {
+    Recipient to;
+    const Json& name = member(saved, "to");
+    if (name.is_null()) return to;
+    to.parent = name == to_parent;
+    if (to.parent) return to;
+    to.state = state(machine, name);
+    if (!model::delegate_of(machine.state(to.state).activity)) {
+      misfit(machine, name, "does not delegate to a machine any more");
+    }
+    to.item = saved.value("item", 0U);
+    return to;
   }
 
   static void load_batch(const std::string& name, const Json& saved, MachineInstance& m) {
@@ -250,6 +277,9 @@ class Loader {
     queued.event = {Event::Kind::queued, saved.at("event"), member(saved, "data"),
                     saved.value("path", "")};
     queued.id = saved.at("id");
+    queued.to = recipient(saved, m.machine());
+    queued.event.origin = saved.value("origin", "");
+    if (!queued.to.is_other()) queued.event.item = saved.value("item", 0U);
     if (saved.contains("owner")) {
       queued.event.kind = Event::Kind::outcome;
       queued.owner = state(m.machine(), saved.at("owner"));

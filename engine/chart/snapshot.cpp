@@ -43,6 +43,21 @@ Json take_json(std::string_view& bytes) {
   return text.empty() ? Json() : Json::parse(text);
 }
 
+void put(std::string& out, const Recipient& to) {
+  put_varint(out, to.parent ? 1 : to.is_other() ? 1 + to.state : 0);
+  if (to.state != model::none) put_varint(out, to.item);
+}
+
+Recipient take_recipient(std::string_view& bytes) {
+  Recipient to;
+  const auto number = take_varint(bytes);
+  to.parent = number == 1;
+  if (number <= 1) return to;
+  to.state = static_cast<StateId>(number - 1);
+  to.item = static_cast<std::uint32_t>(take_varint(bytes));
+  return to;
+}
+
 void put(std::string& out, const Pending& pending) {
   put_varint(out, pending.timers.size());
   for (const PendingTimer& timer : pending.timers) {
@@ -54,6 +69,7 @@ void put(std::string& out, const Pending& pending) {
     put_text(out, send.id);
     put_text(out, send.name);
     put_json(out, send.data);
+    put(out, send.to);
   }
   // Names of sends without an id are numbered.
   if (!pending.sends.empty()) put_varint(out, pending.sends_made);
@@ -63,6 +79,7 @@ void put(std::string& out, const Pending& pending) {
     put_text(out, queued.event.name);
     put_json(out, queued.event.data);
     put_text(out, queued.id);
+    put(out, queued.to);
   }
 }
 
@@ -78,6 +95,7 @@ void take(std::string_view& bytes, Instance::Impl& tree, MachineInstance& m) {
     send.id = take_text(bytes);
     send.name = take_text(bytes);
     send.data = take_json(bytes);
+    send.to = take_recipient(bytes);
   }
   if (!pending.sends.empty()) {
     pending.sends_made = static_cast<std::uint32_t>(take_varint(bytes));
@@ -97,6 +115,7 @@ void take(std::string_view& bytes, Instance::Impl& tree, MachineInstance& m) {
     queued.event.name = take_text(bytes);
     queued.event.data = take_json(bytes);
     queued.id = take_text(bytes);
+    queued.to = take_recipient(bytes);
   }
 }
 

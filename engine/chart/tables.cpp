@@ -21,7 +21,8 @@ std::vector<std::string> descriptors_of(const Machine& machine) {
   for (const auto& transition : machine.transitions) {
     all.insert(all.end(), transition.events.begin(), transition.events.end());
   }
-  all.push_back("done.state");
+  all.emplace_back("done.state");
+  all.emplace_back(model::undelivered);
   return all;
 }
 
@@ -144,6 +145,10 @@ void MachineTable::list_handlers(const model::State& state) {
   const EventClass done_state = events.of("done.state");
   const bool ends_in_done = state.has_activity() && done != any_event && taking.contains(done);
   if (ends_in_done) taking[done_state];
+  const EventClass error = events.of("error");
+  const EventClass undelivered = events.of(model::undelivered);
+  const bool takes_errors = error != any_event && taking.contains(error);
+  if (takes_errors) taking[undelivered];
 
   states_[state.id].first_handler = static_cast<std::uint32_t>(handlers_.size());
   states_[state.id].handlers = static_cast<std::uint32_t>(taking.size());
@@ -153,6 +158,7 @@ void MachineTable::list_handlers(const model::State& state) {
       hides_done = hides_done || (ends_in_done && c == done_state);
       c = events.wider(c);
       if (hides_done && c == done) continue;
+      if (takes_errors && event == undelivered && c == error) continue;
       const auto wider = taking.find(c);
       if (wider == taking.end()) continue;
       std::vector<TransitionId> both;

@@ -3,10 +3,12 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "chart/event.h"
 #include "lint/explore/explorations.h"
 #include "lint/expressions.h"
 #include "lint/facts.h"
 #include "lint/inlined.h"
+#include "lint/sends.h"
 #include "lint/typed.h"
 #include "lua/prompt.h"
 #include "script/modules.h"
@@ -47,6 +49,25 @@ Module module_of(const fs::path& file, std::string text, std::vector<model::Mach
   return {std::move(source), std::move(tree), std::move(users)};
 }
 
+// What the options of a `send` name with `to`; null where they do not.
+const Node* recipient_of(const Node& call) {
+  const bool has_options = call.children[0].text == "send" && call.children.size() > 3;
+  return has_options ? value_of(call.children[3], "to") : nullptr;
+}
+
+// Tells each machine what others send to it.
+void add_sent(const model::System& system, std::vector<RaisedEvents>& all) {
+  for (const Machine& machine : system.machines) {
+    for (const Raised& one : all[machine.id].all()) {
+      const std::string* to = one.to ? lua::literal_text(*one.to) : nullptr;
+      for (const auto& [other, state] : neighbours(system, machine)) {
+        const bool is_meant = !to || *to == (state ? state->name : chart::to_parent);
+        if (one.to && is_meant) all[other].add_sent(one.name);
+      }
+    }
+  }
+}
+
 }  // namespace
 
 RaisedEvents::RaisedEvents(const std::vector<Piece>& pieces) {
@@ -57,20 +78,15 @@ RaisedEvents::RaisedEvents(const std::vector<Piece>& pieces) {
       if (calls_action(node)) {
         called.insert(&node.children[0]);
         const Node* name = node.children.size() > 1 ? &node.children[1] : nullptr;
-        all_.push_back(
-            {&piece, &node, node.children[0].text, name ? lua::literal_text(*name) : nullptr});
+        all_.push_back({&piece, &node, node.children[0].text,
+                        name ? lua::literal_text(*name) : nullptr, recipient_of(node)});
       } else if (names_action(node) && !called.contains(&node)) {
-        all_.push_back({&piece, nullptr, node.text, nullptr});
+        all_.push_back({&piece, nullptr, node.text, nullptr, nullptr});
       }
     });
   }
   for (const Raised& one : all_) {
-    if (one.function == "cancel") continue;
-    if (one.name) {
-      names_.insert(*one.name);
-    } else {
-      unknown_ = true;
-    }
+    if (one.function != "cancel" && !one.to) own_.add(one.name);
   }
 }
 
@@ -94,6 +110,7 @@ LintContext::LintContext(const model::System& checked, const Files& files, const
       }
     }
   }
+  add_sent(system, raised_);
 }
 
 LintContext::~LintContext() = default;

@@ -52,6 +52,8 @@ struct Raised {
   const Node* call = nullptr;  // null where the function is named and not called
   std::string function;
   const std::string* name = nullptr;  // the first argument; null where it is not written out
+  // Of a `send` to another machine what names that: a text, where it is written out.
+  const Node* to = nullptr;
 };
 
 // Which events a machine's actions make.
@@ -61,12 +63,32 @@ class RaisedEvents {
 
   const std::vector<Raised>& all() const { return all_; }
   // Could the machine itself make an event of that name? (Yes where that cannot be said.)
-  bool may_be(const std::string& event) const { return unknown_ || names_.contains(event); }
+  bool may_be(const std::string& event) const { return own_.may_be(event); }
+  // Could it, or another machine that sends it one?
+  bool may_come(const std::string& event) const {
+    return own_.may_be(event) || sent_.may_be(event);
+  }
+  // Could another machine? And any event at all?
+  bool may_be_sent(const std::string& event) const { return sent_.may_be(event); }
+  bool are_sent() const { return sent_.unknown || !sent_.names.empty(); }
+  // Another machine sends it one of that name; null: of any.
+  void add_sent(const std::string* name) { sent_.add(name); }
 
  private:
+  struct Names {
+    std::set<std::string> names = {};
+    bool unknown = false;
+
+    bool may_be(const std::string& event) const { return unknown || names.contains(event); }
+    void add(const std::string* name) {
+      if (name) names.insert(*name);
+      unknown = unknown || !name;
+    }
+  };
+
   std::vector<Raised> all_;
-  std::set<std::string> names_;
-  bool unknown_ = false;
+  Names own_;
+  Names sent_;
 };
 
 class Explorations;  // explorations.h

@@ -100,6 +100,12 @@ Facts::Fields error_facts() {
   return fields;
 }
 
+// The state whose end the event is; none where it is something else.
+StateId ended_in(const Machine& machine, const std::string& event) {
+  constexpr std::string_view done = "done.state.";
+  return event.starts_with(done) ? machine.find(event.substr(done.size())) : none;
+}
+
 // The fields of the event that the transition takes; none where it may be another one than that of
 // an activity: from outside, or of the machine's own actions.
 std::optional<Facts::Fields> event_fields(const LintContext& context, const Machine& machine,
@@ -112,7 +118,16 @@ std::optional<Facts::Fields> event_fields(const LintContext& context, const Mach
       merge(known, error_facts());
       continue;
     }
-    if (event == "any" || model::is_engines(event) || context.raised(machine).may_be(event)) {
+    const StateId ended = ended_in(machine, event);
+    if (ended != none && !context.raised(machine).may_be(event)) {
+      Facts::Fields fields;
+      for (const model::Field& one : model::done_fields(machine, ended)) {
+        fields[one.name] = facts_of(one.type);
+      }
+      merge(known, fields);
+      continue;
+    }
+    if (event == "any" || model::is_engines(event) || context.raised(machine).may_come(event)) {
       return std::nullopt;
     }
     bool made = false;
@@ -222,6 +237,7 @@ Facts Given::to(CodeId code, const std::string& variable) const {
   Facts::Fields event = *fields;
   event["name"] = facts_of(Kind::string);
   event["source"] = {};
+  for (const char* of_sender : {"origin", "item"}) event.try_emplace(of_sender);
   const std::string called = fmt::format("the event '{}'", join(transition.events, "' or '"));
   (event["data"] = table_of(*fields)).called = called;
   Facts facts = table_of(std::move(event));

@@ -32,6 +32,22 @@ const Node* value_of(const Node& table, std::string_view key) {
   return nullptr;
 }
 
+std::vector<std::pair<model::MachineId, const State*>> neighbours(const model::System& system,
+                                                                  const Machine& machine) {
+  std::vector<std::pair<model::MachineId, const State*>> all;
+  for (const Machine& other : system.machines) {
+    const auto starts = [&](const State& state) {
+      const model::Delegate* to = model::delegate_of(state.activity);
+      return to && to->machine == machine.id;
+    };
+    if (std::ranges::any_of(other.states, starts)) all.emplace_back(other.id, nullptr);
+  }
+  for (const State& state : machine.states) {
+    if (const auto* to = model::delegate_of(state.activity)) all.emplace_back(to->machine, &state);
+  }
+  return all;
+}
+
 std::vector<DelayedSend> delayed_sends(const LintContext& context, const Machine& machine,
                                        const State& state) {
   std::vector<DelayedSend> found;
@@ -43,6 +59,7 @@ std::vector<DelayedSend> delayed_sends(const LintContext& context, const Machine
          at != all.end() && at->piece == piece; ++at) {
       const Raised& one = *at;
       if (one.function != "send" || !one.name || !one.call || !is_made_always(one)) continue;
+      if (one.to) continue;
       if (one.call->children.size() < 4) continue;
       const Node& options = one.call->children[3];
       const std::string* delay = text_under(options, "after");

@@ -1,8 +1,9 @@
-// Events that a machine sends itself for later, as a timer of its own.
+// What a machine sends: to itself for later, as a timer of its own, and to other machines.
 #pragma once
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/text.h"
@@ -12,6 +13,11 @@ namespace agneto::lint {
 
 // The value under that key of a table that is written out; null where it has none.
 const Node* value_of(const Node& table, std::string_view key);
+
+// The machines that a machine can send an event to, each with the state that delegates to it; the
+// machines around it have none.
+std::vector<std::pair<model::MachineId, const State*>> neighbours(const model::System& system,
+                                                                  const Machine& machine);
 
 // A `send` with a delay that is written out, which is made whenever the state is entered.
 struct DelayedSend {

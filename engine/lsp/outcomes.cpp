@@ -80,8 +80,11 @@ std::vector<NamedOutcome> outcomes(const OutlinePtr& outline, const State& state
     const OutlinePtr machine = outlines.of(file);
     if (!machine) return result;
     for (const Final& final : finals(*machine)) {
-      result.push_back({final.outcome, keys_of(machine->root.find("outputs")),
-                        target(machine, final.state->span)});
+      std::vector<std::string> fields = keys_of(machine->root.find("outputs"));
+      for (std::string& own : keys_of(final.state->entry->value.find("outputs"))) {
+        if (std::ranges::count(fields, own) == 0) fields.push_back(std::move(own));
+      }
+      result.push_back({final.outcome, std::move(fields), target(machine, final.state->span)});
     }
   }
   return result;

@@ -37,8 +37,6 @@ void Binder::bind(const Node& root) {
       bind_limits(value);
     } else if (key.text == "invariants") {
       bind_invariants(value);
-    } else if (key.text == "outputs") {
-      machine_.outputs = bindings(value, "outputs");
     } else {
       bind_part(0, key.text, value);
     }

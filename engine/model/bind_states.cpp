@@ -32,8 +32,8 @@ std::string_view forbidden(StateKind kind, std::string_view key) {
   if (key == "description") return {};
   switch (kind) {
     case StateKind::final:
-      if (key == "final" || key == "outcome" || key == "status" || key == "entry" ||
-          key == "exit") {
+      if (key == "final" || key == "outcome" || key == "status" || key == "outputs" ||
+          key == "entry" || key == "exit") {
         return {};
       }
       return "nothing goes on after a final state; use a state that leads to it";
@@ -46,6 +46,10 @@ std::string_view forbidden(StateKind kind, std::string_view key) {
   }
   if (key == "default") return "a `default` belongs to a history state; a compound has `initial`";
   if (key == "outcome" || key == "status") return "add `final: true` if the machine ends here";
+  if (key == "outputs") {
+    return "what is given back is said of a final state, or of the machine: `outputs` at the top "
+           "of the file";
+  }
   const bool has_children = kind == StateKind::compound || kind == StateKind::parallel;
   if (has_children && (is_activity(key) || key == "with")) {
     return "only an atomic state has an activity; give it to a state inside";
@@ -154,6 +158,8 @@ void Binder::bind_part(StateId of, const std::string& key, const Node& value) {
     state.entry = blocks(value, key);
   } else if (key == "exit") {
     state.exit = blocks(value, key);
+  } else if (key == "outputs") {
+    (of == 0 ? machine_.outputs : state.outputs) = bindings(value, key);
   } else if (key == "on") {
     bind_on(of, value);
   } else if (key == "always") {

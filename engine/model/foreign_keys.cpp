@@ -133,9 +133,7 @@ std::vector<ForeignKey> foreign_keys(ConstructId id) {
                "a guard stands on the transition that leads here: {guard: LUA, target: STATE}"},
               {"needs", "", "the state before leads here, by its `on`"},
               {"depends_on", "", "the state before leads here, by its `on`"},
-              {"outputs", "",
-               "what is given back is said of the machine: `outputs` at the top of the "
-               "file"}};
+              {"output", "outputs"}};
     case ConstructId::transition:
     case ConstructId::timer_transition:
       return with_transitions({});

@@ -67,6 +67,7 @@ const Shapes references = {reference, some(list({reference}))};
 const Shape fields = names("field", "{reason: string}", {type, object(ConstructId::verdict_field)});
 const Shapes verdicts = {names("verdict", "{GOOD: {}, BAD: {reason: string}}", {fields})};
 const Shapes start = {reference, some(list({reference})), object(ConstructId::start)};
+const Shapes outputs = {names("output", "{summary: ctx.summary}", {expression})};
 const Shape access = choice({"read-only", "edit", "full"});
 const Shape need = choice({"none", "optional", "required"});
 
@@ -148,8 +149,7 @@ std::array<Construct, construct_count> make_constructs() {
         entry_key,
         exit_key,
         required(states_key),
-        key("outputs", {names("output", "{summary: ctx.summary}", {expression})},
-            "What the machine gives back at its end"),
+        key("outputs", outputs, "What the machine gives back at its end"),
         key("invariants",
             {some(list("[{never: ctx.rounds > 3}]", {object(ConstructId::invariant)}))},
             "What is so in every run; lint proves it, and a run does not look at it"),
@@ -235,6 +235,9 @@ std::array<Construct, construct_count> make_constructs() {
         key("outcome", {name}, "What the machine ends in; the state's name unless said"),
         key("status", {choice({"complete", "failed", "aborted"})},
             "How the machine ends; complete unless said"),
+        key("outputs", outputs,
+            "What the event of its end has: of the machine, beside the machine's own, or of the "
+            "compound state around it"),
         key("history", {choice({"shallow", "deep"})},
             "Entering it enters what was active in the state around it"),
         key("default", start, "Where a history state leads the first time")}},

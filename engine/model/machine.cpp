@@ -135,7 +135,8 @@ bool is_engines(std::string_view event) {
 
 bool takes(const State& state, std::string_view descriptor, std::string_view event) {
   const bool outcome_only = descriptor == "done" && state.has_activity();
-  return matches(descriptor, event) && !(outcome_only && matches("done.state", event));
+  return matches(descriptor, event) && !(outcome_only && matches("done.state", event)) &&
+         !(descriptor == "error" && event == undelivered);
 }
 
 }  // namespace agneto::model

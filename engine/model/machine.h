@@ -239,7 +239,8 @@ struct State {
   Activity activity;
   std::string outcome;  // finals
   FinalStatus status = FinalStatus::complete;
-  Span span;  // the name
+  std::vector<Binding> outputs;  // finals: what the event of their end has, beside the machine's
+  Span span;                     // the name
   bool has_activity() const { return activity.index() != 0; }
   bool is_history() const {
     return kind == StateKind::shallow_history || kind == StateKind::deep_history;
@@ -360,8 +361,13 @@ bool matches(std::string_view descriptor, std::string_view event);
 // not.
 bool is_engines(std::string_view event);
 
+// The event that a machine gets where nobody is there whom it has sent one: a notice, which no
+// activity ends in.
+inline constexpr std::string_view undelivered = "error.communication";
+
 // Does a transition of that state with that descriptor take the event? As `matches` says; but where
-// the state has an activity, `done` is its outcome, and no `done.state.NAME` of other states.
+// the state has an activity, `done` is its outcome, and no `done.state.NAME` of other states; and
+// `error` is no `error.communication`, which is taken by its own name.
 bool takes(const State& state, std::string_view descriptor, std::string_view event);
 
 }  // namespace agneto::model

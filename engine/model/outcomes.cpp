@@ -58,6 +58,30 @@ Type type_of(const Binding& output, const Machine& machine) {
   return {};
 }
 
+// A final state's output goes before the machine's.
+void add(std::vector<Field>& fields, const Binding& output, const Machine& machine) {
+  std::erase_if(fields, [&](const Field& field) { return field.name == output.name; });
+  fields.push_back({output.name, type_of(output, machine)});
+}
+
+// Of two final states that end in the same: what only one of them gives may be missing.
+void join(std::vector<Field>& fields, const std::vector<Field>& others) {
+  for (const Field& other : others) {
+    const auto same = std::find_if(fields.begin(), fields.end(),
+                                   [&](const Field& field) { return field.name == other.name; });
+    if (same == fields.end()) {
+      fields.push_back({other.name, {}});
+    } else if (to_text(same->type) != to_text(other.type)) {
+      same->type = {};
+    }
+  }
+  for (Field& field : fields) {
+    const bool both = std::any_of(others.begin(), others.end(),
+                                  [&](const Field& other) { return field.name == other.name; });
+    if (!both) field.type = {};
+  }
+}
+
 struct Of {
   const System& system;
 
@@ -89,8 +113,16 @@ struct Of {
     std::vector<Outcome> all;
     for (const StateId child : machine.state(0).children) {
       const State& state = machine.state(child);
-      if (state.kind != StateKind::final || find(all, state.outcome)) continue;
-      all.push_back({state.outcome, fields, "outcome", delegate.span, state.span});
+      if (state.kind != StateKind::final) continue;
+      auto own = fields;
+      for (const Binding& output : state.outputs) add(own, output, machine);
+      const auto same = std::find_if(all.begin(), all.end(),
+                                     [&](const Outcome& one) { return one.name == state.outcome; });
+      if (same == all.end()) {
+        all.push_back({state.outcome, std::move(own), "outcome", delegate.span, state.span});
+      } else {
+        join(same->fields, own);
+      }
     }
     return all;
   }
@@ -114,10 +146,13 @@ std::vector<Outcome> outcomes(const State& state, const System& system) {
 }
 
 bool is_outcome(std::string_view event, const System& system) {
-  return std::any_of(system.machines.begin(), system.machines.end(), [&](const Machine& machine) {
-    return std::any_of(machine.states.begin(), machine.states.end(),
-                       [&](const State& state) { return find(outcomes(state, system), event); });
-  });
+  return std::any_of(system.machines.begin(), system.machines.end(),
+                     [&](const Machine& machine) { return ends_in(machine, event, system); });
+}
+
+bool ends_in(const Machine& machine, std::string_view event, const System& system) {
+  return std::any_of(machine.states.begin(), machine.states.end(),
+                     [&](const State& state) { return find(outcomes(state, system), event); });
 }
 
 const Outcome* find(const std::vector<Outcome>& outcomes, std::string_view name) {
@@ -152,6 +187,7 @@ bool is_error(std::string_view event) {
 
 bool is_known_error(std::string_view event, const System& system) {
   const auto& own = engine_errors();
+  if (event == undelivered) return false;
   if (event == "error" || std::find(own.begin(), own.end(), event) != own.end()) return true;
   const auto takes = [&](const std::string& descriptor) {
     return descriptor.starts_with("error.") && matches(descriptor, event);
@@ -167,6 +203,22 @@ bool is_known_error(std::string_view event, const System& system) {
 const std::vector<Field>& error_fields() {
   static const std::vector<Field> fields = {field("message")};
   return fields;
+}
+
+std::vector<Field> done_fields(const Machine& machine, StateId compound) {
+  std::optional<std::vector<Field>> all;
+  for (const StateId child : machine.state(compound).children) {
+    const State& state = machine.state(child);
+    if (state.kind != StateKind::final) continue;
+    std::vector<Field> own;
+    for (const Binding& output : state.outputs) add(own, output, machine);
+    if (all) {
+      join(*all, own);
+    } else {
+      all = std::move(own);
+    }
+  }
+  return all.value_or(std::vector<Field>());
 }
 
 std::vector<Field> option_fields(Need feedback, bool edits) {

@@ -28,6 +28,9 @@ std::vector<Outcome> outcomes(const State& state, const System& system);
 // sends it from outside.
 bool is_outcome(std::string_view event, const System& system);
 
+// Does an activity of the machine end in it?
+bool ends_in(const Machine& machine, std::string_view event, const System& system);
+
 // The one with that name; null where there is none.
 const Outcome* find(const std::vector<Outcome>& outcomes, std::string_view name);
 
@@ -37,18 +40,22 @@ std::vector<Outcome> engine_outcomes(std::string_view activity);
 
 bool is_engine_outcome(std::string_view name);
 
-// The engine's own errors: "error.timeout", "error.exit" and so on, the common ones first.
+// The engine's own errors: "error.timeout", "error.exit" and so on, the common ones first. No
+// activity ends in `undelivered`, which is none of them.
 const std::vector<std::string>& engine_errors();
 
 // Is it the name of an error, known or not?
 bool is_error(std::string_view event);
 
 // Is it one of the engine's, or one that a transition of the system takes by name? A provider of a
-// team may give errors of its own. `error` alone stands for any.
+// team may give errors of its own. `error` alone stands for any; `undelivered` is none.
 bool is_known_error(std::string_view event, const System& system);
 
 // The fields of any error.
 const std::vector<Field>& error_fields();
+
+// The fields of `done.state.COMPOUND`, by whichever of the final states in it that comes.
+std::vector<Field> done_fields(const Machine& machine, StateId compound);
 
 // The fields of a question's option.
 std::vector<Field> option_fields(Need feedback, bool edits);

@@ -47,6 +47,9 @@ class Checker {
     for (const auto& [name, value] : expect.context) one_of(name, known, "the context has no");
     known.clear();
     for (const auto& binding : system_.main().outputs) known.push_back(binding.name);
+    for (const model::StateId end : system_.main().state(0).children) {
+      for (const auto& binding : system_.main().state(end).outputs) known.push_back(binding.name);
+    }
     for (const auto& [name, value] : expect.outputs) one_of(name, known, "there is no output");
     for (const auto& [owner, values] : expect.machines) state(owner);
     known.clear();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 
 #include "base/text.h"
 #include "script/values.h"
@@ -72,7 +73,7 @@ bool Actions::raise(lua_State* lua) {
   return check_sent("raise", name, scope_->raise(name, std::move(data)));
 }
 
-bool Actions::read_send_options(lua_State* lua, Millis& after, std::string& id) {
+bool Actions::read_send_options(lua_State* lua, chart::Outgoing& sent) {
   if (lua_isnil(lua, 3)) return true;
   if (!lua_istable(lua, 3)) {
     return refuse("send: the options must be a table, {after = \"5s\", id = \"x\"}");
@@ -84,40 +85,84 @@ bool Actions::read_send_options(lua_State* lua, Millis& after, std::string& id) 
     return refuse("send: the options must be named, {after = \"5s\", id = \"x\"}");
   }
   for (const auto& [key, value] : options.items()) {
-    if (key == "after") {
-      const auto duration =
-          value.is_string() ? parse_duration(value.get<std::string>())
-          : value.is_number() && value.get<double>() >= 0 && value.get<double>() < 1e15
-              ? std::optional(Millis(static_cast<std::int64_t>(value.get<double>())))
-              : std::nullopt;
-      if (!duration) {
-        return refuse("send: 'after' must be a duration like \"5s\" or milliseconds, not " +
-                      to_text(value));
-      }
-      after = *duration;
-    } else if (key == "id") {
-      if (!value.is_string()) return refuse("send: 'id' must be a string, not " + to_text(value));
-      id = value.get<std::string>();
-      if (id.starts_with('#')) return refuse("send: 'id' must not begin with '#', as " + id);
-    } else {
-      return refuse("send: unknown option '" + key + "'; " +
-                    suggestion(key, {"after", "id"}, "options"));
+    if (!read_send_option(key, value, sent)) return false;
+  }
+  return check_recipient(sent);
+}
+
+bool Actions::read_send_option(const std::string& key, const Json& value, chart::Outgoing& sent) {
+  if (key == "after") {
+    const auto duration =
+        value.is_string() ? parse_duration(value.get<std::string>())
+        : value.is_number() && value.get<double>() >= 0 && value.get<double>() < 1e15
+            ? std::optional(Millis(static_cast<std::int64_t>(value.get<double>())))
+            : std::nullopt;
+    if (!duration) {
+      return refuse("send: 'after' must be a duration like \"5s\" or milliseconds, not " +
+                    to_text(value));
     }
+    sent.after = *duration;
+  } else if (key == "id") {
+    if (!value.is_string()) return refuse("send: 'id' must be a string, not " + to_text(value));
+    sent.id = value.get<std::string>();
+    if (sent.id.starts_with('#')) {
+      return refuse("send: 'id' must not begin with '#', as " + sent.id);
+    }
+  } else if (key == "to") {
+    if (!value.is_string() || value.get_ref<const std::string&>().empty()) {
+      return refuse("send: 'to' must be a state's name or \"parent\", not " + to_text(value));
+    }
+    sent.to = value.get<std::string>();
+  } else if (key == "item") {
+    if (value.is_null()) return true;  // as `event.item` is, of a machine that is no item
+    const bool whole = value.is_number() && value.get<double>() >= 1 &&
+                       value.get<double>() <= UINT32_MAX &&
+                       value.get<double>() == std::floor(value.get<double>());
+    if (!whole) {
+      return refuse("send: 'item' must be the number of an item, from 1, not " + to_text(value));
+    }
+    sent.item = static_cast<std::uint32_t>(value.get<double>());
+  } else {
+    return refuse("send: unknown option '" + key + "'; " +
+                  suggestion(key, {"after", "id", "to", "item"}, "options"));
   }
   return true;
 }
 
+bool Actions::check_recipient(const chart::Outgoing& sent) {
+  const auto delegates = [](const model::State& state) {
+    return model::delegate_of(state.activity) != nullptr;
+  };
+  if (sent.to.empty() || sent.to == chart::to_parent) {
+    return sent.item == 0 ||
+           refuse("send: 'item' is of a state with a for_each: {to = \"STATE\", item = 1}");
+  }
+  const model::StateId id = machine_->find(sent.to);
+  if (id == model::none) {
+    std::vector<std::string> known = {std::string(chart::to_parent)};
+    for (const model::State& state : machine_->states) {
+      if (delegates(state)) known.push_back(state.name);
+    }
+    const std::string help = suggestion(sent.to, known, "recipients");
+    return refuse("send: unknown state '" + sent.to + "'" + (help.empty() ? "" : "; " + help));
+  }
+  const model::State& state = machine_->state(id);
+  if (!delegates(state)) {
+    return refuse("send: '" + sent.to + "' does not delegate to a machine");
+  }
+  return sent.item == 0 || std::holds_alternative<model::ForEach>(state.activity) ||
+         refuse("send: '" + sent.to + "' delegates to one machine, which is no item");
+}
+
 bool Actions::send(lua_State* lua) {
-  std::string name;
-  Json data;
-  Millis after{0};
-  std::string id;
+  chart::Outgoing sent;
   lua_settop(lua, 3);
-  if (!check_acting("send") || !read_event(lua, "send", name, data) ||
-      !read_send_options(lua, after, id)) {
+  if (!check_acting("send") || !read_event(lua, "send", sent.event, sent.data) ||
+      !read_send_options(lua, sent)) {
     return false;
   }
-  return check_sent("send", name, scope_->send(name, std::move(data), after, std::move(id)));
+  const std::string name = sent.event;
+  return check_sent("send", name, scope_->send(std::move(sent)));
 }
 
 bool Actions::check_sent(const char* function, const std::string& name, chart::Sent sent) {
@@ -128,6 +173,10 @@ bool Actions::check_sent(const char* function, const std::string& name, chart::S
     case chart::Sent::too_many:
       return refuse(start + "'" + name +
                     "' is one too many: 1000 events that were sent wait to be taken");
+    case chart::Sent::reserved:
+      return refuse(start + "'" + name +
+                    "' is what an activity there or the engine ends in, and nobody else sends it; "
+                    "call the event something else");
     case chart::Sent::too_much:
       break;
   }

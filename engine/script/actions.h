@@ -53,7 +53,9 @@ class Actions {
   bool check_acting(const char* function);
   bool read_event(lua_State* lua, const char* function, std::string& name, Json& data);
   bool check_sent(const char* function, const std::string& name, chart::Sent sent);
-  bool read_send_options(lua_State* lua, Millis& after, std::string& id);
+  bool read_send_options(lua_State* lua, chart::Outgoing& sent);
+  bool read_send_option(const std::string& key, const Json& value, chart::Outgoing& sent);
+  bool check_recipient(const chart::Outgoing& sent);
 
   Sandbox& sandbox_;
   const model::Machine* machine_ = nullptr;

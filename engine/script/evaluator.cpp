@@ -52,6 +52,10 @@ Json view_of(const chart::Event& event) {
   view["name"] = event.name;
   view["data"] = event.data;
   view["source"] = event.path;
+  // A field of these names is hidden only by what there is.
+  const bool sent = !event.origin.empty();
+  if (sent || !view.contains("origin")) view["origin"] = sent ? Json(event.origin) : Json();
+  if (sent || !view.contains("item")) view["item"] = event.item > 0 ? Json(event.item) : Json();
   return view;
 }
 
@@ -193,7 +197,8 @@ class LuaEvaluator : public chart::Evaluator {
 
   std::optional<std::string> show_event(const chart::Event* event) {
     const bool same = event ? event_ && event->name == event_->name &&
-                                  event->path == event_->path && event->data == event_->data
+                                  event->path == event_->path && event->data == event_->data &&
+                                  event->origin == event_->origin && event->item == event_->item
                             : !event_;
     if (same && event_view_.exists()) return std::nullopt;
     event_ = event ? std::optional(*event) : std::nullopt;

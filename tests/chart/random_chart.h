@@ -3,6 +3,7 @@
 
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -45,6 +46,7 @@ struct ChartOptions {
   // counts without end: what AppendixD does not understand. None of them fails, unless `fails`.
   bool data = false;
   bool fails = false;
+  bool talks = false;                      // blocks send events to other machines, too
   std::vector<std::string> outcomes = {};  // that transitions take, too
 };
 
@@ -64,6 +66,9 @@ class RandomChart {
   std::string text() {
     nodes_.push_back({"compound", 0, {}});
     grow(0);
+    for (std::size_t i = 1; options_.talks && !options_.child.empty() && i < nodes_.size(); ++i) {
+      if (nodes_[i].kind == "atomic" && choices_.one_in(3)) delegating_.push_back(name(i));
+    }
     std::string text = "agneto: 1\nname: random\ncontext: {sum: 0, flag: false, n: 0, m: 0}\n";
     text += "initial: " + initial(0).dump() + "\n";
     Json on = choices_.one_in(2) ? transitions(0) : Json::array();
@@ -82,7 +87,8 @@ class RandomChart {
     std::vector<int> children;
   };
 
-  static std::string name(int node) { return "S" + std::to_string(node); }
+  static std::string name(std::size_t node) { return "S" + std::to_string(node); }
+  static std::string name(int node) { return name(static_cast<std::size_t>(node)); }
   std::string quoted_event() { return "'" + choices_.one_of(events()) + "'"; }
   int any_node() { return 1 + static_cast<int>(choices_.below(nodes_.size() - 1)); }
 
@@ -170,6 +176,7 @@ class RandomChart {
                                                        "; ctx.m = 0"};
       text += choices_.one_of(changes);
     }
+    if (options_.talks && choices_.one_in(3)) return text + "; " + to_other();
     switch (choices_.below(8)) {
       case 1:
       case 2:
@@ -188,6 +195,14 @@ class RandomChart {
       default:
         return text;
     }
+  }
+  std::string to_other() {
+    std::string options = "to = 'parent'";
+    if (!delegating_.empty() && !choices_.one_in(3)) {
+      options = "to = '" + choices_.one_of(delegating_) + "'";
+    }
+    if (choices_.one_in(4)) options += ", after = '1s', id = '" + send_id() + "'";
+    return "send(" + quoted_event() + ", nil, {" + options + "})";
   }
   bool fails() const { return !options_.data || options_.fails; }
   std::string send_id() { return choices_.one_in(2) ? "b" : "a"; }
@@ -236,6 +251,9 @@ class RandomChart {
         return "error";
       case 15:
         return "any";
+      case 11:
+        if (options_.talks) return "error.communication";
+        [[fallthrough]];
       default:
         return choices_.one_of(events());
     }
@@ -285,7 +303,7 @@ class RandomChart {
     if (has(6)) result["after"] = timers(id);
     if (n.kind != "atomic") {
       result["states"] = children(id);
-    } else if (!options_.child.empty() && choices_.one_in(3)) {
+    } else if (!options_.child.empty() && is_delegating(id)) {
       if (choices_.one_in(2)) {
         result["for_each"] = for_each();
       } else {
@@ -295,6 +313,11 @@ class RandomChart {
       result["run"] = {{"argv", {"x"}}};
     }
     return result;
+  }
+
+  bool is_delegating(int id) {
+    if (!options_.talks) return choices_.one_in(3);
+    return std::find(delegating_.begin(), delegating_.end(), name(id)) != delegating_.end();
   }
 
   Json for_each() {
@@ -326,6 +349,7 @@ class RandomChart {
   Choices choices_;
   ChartOptions options_;
   std::vector<Node> nodes_;
+  std::vector<std::string> delegating_;  // where they talk, the states that do
   int blocks_ = 0;
   std::size_t filler_ = 0;
 };

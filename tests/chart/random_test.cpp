@@ -185,22 +185,44 @@ const ChartOptions family = {.child = "child.yaml"};
 const ChartOptions child = {.states = 8, .child = "leaf.yaml"};
 const ChartOptions leaf = {.states = 5};
 
-TEST(RandomCharts, KeepTheirBooksAndSurviveARestartAtEveryStep) {
-  int steps = 0, machines = 0, items = 0, effects = 0;
+// How many events wait that are for another machine than the one that has them, or from one.
+int count_told(const Json& saved) {
+  int count = 0;
+  for (const char* list : {"queue", "sends"}) {
+    for (const Json& one : member(saved, list))
+      count += one.contains("to") || one.contains("origin");
+  }
+  for (const Json& child : member(saved, "children")) count += count_told(child);
+  return count;
+}
+
+struct Books {
+  int steps = 0, machines = 0, items = 0, effects = 0, told = 0, undelivered = 0;
+};
+
+ChartOptions talking(ChartOptions options) {
+  options.talks = true;
+  return options;
+}
+
+Books keep_books(const ChartOptions& main, const ChartOptions& inner, const ChartOptions& last) {
+  Books books;
   check_property(200, [&] {
-    const auto workflow = std::make_shared<Workflow>(Texts{{"main.yaml", (*charts(family)).text},
-                                                           {"child.yaml", (*charts(child)).text},
-                                                           {"leaf.yaml", (*charts(leaf)).text}});
+    const auto workflow = std::make_shared<Workflow>(Texts{{"main.yaml", (*charts(main)).text},
+                                                           {"child.yaml", (*charts(inner)).text},
+                                                           {"leaf.yaml", (*charts(last)).text}});
     Choices choices(*Choices::tapes(200));
     Play play(workflow);
     Play restarted(workflow);
     Ledger ledger;
-    for (int i = 0; i < 30; ++i, ++steps) {
+    for (int i = 0; i < 30; ++i, ++books.steps) {
       const std::vector<std::string> list = play.instance().outstanding();
       const std::set<std::string> outstanding(list.begin(), list.end());
       RC_ASSERT(outstanding.size() == list.size());
       ledger.book(play.out(), outstanding, play.system());
-      effects += static_cast<int>(play.out().effects.size());
+      books.effects += static_cast<int>(play.out().effects.size());
+      books.told += count_told(play.instance().save().at("root"));
+      books.undelivered += play.out().event == model::undelivered;
       RC_ASSERT(ledger.ordered == outstanding);
       const Json saved = play.instance().save();
       if (play.instance().finished()) {
@@ -208,8 +230,8 @@ TEST(RandomCharts, KeepTheirBooksAndSurviveARestartAtEveryStep) {
         break;
       }
       for (const std::string& path : play.instance().active()) {
-        machines += path.find('/') != std::string::npos;
-        items += path.find("]/") != std::string::npos;
+        books.machines += path.find('/') != std::string::npos;
+        books.items += path.find("]/") != std::string::npos;
         RC_ASSERT(ledger.entered.contains(path));
       }
       expect_legal(play.system(), play.system().main(), saved.at("root"));
@@ -228,10 +250,22 @@ TEST(RandomCharts, KeepTheirBooksAndSurviveARestartAtEveryStep) {
       RC_ASSERT(play.out().handled == restarted.out().handled);
     }
   });
-  EXPECT_GT(steps, 1500);
-  EXPECT_GT(machines, 800);
-  EXPECT_GT(items, 400);
-  EXPECT_GT(effects, 2000);
+  return books;
+}
+
+TEST(RandomCharts, KeepTheirBooksAndSurviveARestartAtEveryStep) {
+  const Books books = keep_books(family, child, leaf);
+  EXPECT_GT(books.steps, 1500);
+  EXPECT_GT(books.machines, 800);
+  EXPECT_GT(books.items, 400);
+  EXPECT_GT(books.effects, 2000);
+}
+
+TEST(RandomCharts, DoSoWhileTheyTalk) {
+  const Books books = keep_books(talking(family), talking(child), talking(leaf));
+  EXPECT_GT(books.items, 400);
+  EXPECT_GT(books.told, 500);
+  EXPECT_GT(books.undelivered, 50);
 }
 
 // Steps that do no more than leave and enter states take a shorter way.

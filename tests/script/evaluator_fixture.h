@@ -24,10 +24,12 @@ class FakeScope : public chart::Scope {
     if (sent == chart::Sent::yes) log.push_back("raise " + event + " " + to_text(data));
     return sent;
   }
-  chart::Sent send(std::string event, Json data, Millis after, std::string id) override {
+  chart::Sent send(chart::Outgoing one) override {
     if (sent != chart::Sent::yes) return sent;
-    log.push_back("send " + event + " " + to_text(data) + " after " +
-                  std::to_string(after.count()) + "ms id '" + id + "'");
+    log.push_back("send " + one.event + " " + to_text(one.data) + " after " +
+                  std::to_string(one.after.count()) + "ms id '" + one.id + "'" +
+                  (one.to.empty() ? "" : " to " + one.to) +
+                  (one.item == 0 ? "" : "[" + std::to_string(one.item) + "]"));
     return sent;
   }
   void cancel(const std::string& id) override { log.push_back("cancel " + id); }

@@ -44,9 +44,9 @@ std::vector<std::string> failures(const record::Macrostep& step) {
     for (const auto& error : *errors) all.push_back(error.event + ": " + error.message);
   }
   if (!step.event) return all;
-  const auto& [kind, name, data, path] = *step.event;
+  const std::string& name = step.event->name;
   const bool failed = starts_with_word(name, "error") || name == "failed" || name == "conflict";
-  const Json& message = member(data, "message");
+  const Json& message = member(step.event->data, "message");
   if (!failed || !message.is_string()) return all;
   const auto says_it = [&](const std::string& told) {
     return told.ends_with(message.get_ref<const std::string&>());

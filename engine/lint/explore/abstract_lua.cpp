@@ -79,7 +79,7 @@ Value AbstractLua::named(const Node& node) {
 
 Value AbstractLua::of_event(const std::string& field) {
   const chart::Event* event = scope_.event();
-  if (!event || field == "data" || field == "source") return {};
+  if (!event || is_one_of(field, {"data", "source", "origin", "item"})) return {};
   if (field == "name") return all_.texts.of(event->name);
   if (!event->data.is_object()) return {};
   const auto found = event->data.find(field);
@@ -191,15 +191,15 @@ void AbstractLua::call(const Node& node) {
   } else if (function.text == "cancel") {
     scope_.cancel(*name);
   } else if (node.children.size() < 4) {
-    scope_.send(*name, nullptr, Millis(0), "");
+    scope_.send({.event = *name});
   } else {
     send(*name, node.children[3]);
   }
 }
 
 void AbstractLua::send(const std::string& event, const Node& options) {
-  std::string id;
-  Millis after{0};
+  chart::Outgoing sent{.event = event};
+  bool to_other = false;
   if (options.kind != Kind::table) all_.lost = true;
   for (const Node& field : options.children) {
     const std::string* key =
@@ -207,14 +207,25 @@ void AbstractLua::send(const std::string& event, const Node& options) {
     if (!key) {
       all_.lost = true;
     } else if (*key == "after") {
-      after = Millis(1);
+      sent.after = Millis(1);
+    } else if (*key == "to") {
+      to_other = true;
+    } else if (*key == "item") {
+      continue;
     } else if (const std::string* text = lua::literal_text(field.children[1])) {
-      id = *text;
+      sent.id = *text;
     } else {
       all_.lost = true;
     }
   }
-  scope_.send(event, nullptr, after, id);
+  // Other machines are explored by themselves, as what is sent to them may come to them at any
+  // time. That it may have reached nobody is told at any time, too (alphabet.h). What is left of it
+  // is that it takes the place of what was sent with its id.
+  if (!to_other) {
+    scope_.send(std::move(sent));
+  } else if (!sent.id.empty()) {
+    scope_.cancel(sent.id);
+  }
 }
 
 bool AbstractLua::choose(const Node& node) {

@@ -46,6 +46,7 @@ Alphabet::Alphabet(const LintContext& context, const Machine& machine, Explorati
       others_(others),
       all_(all),
       outside_(machine.states.size()),
+      overtaking_(machine.states.size()),
       queued_(add({.event = {Kind::queued, "", nullptr, ""}, .due = Due::each})) {
   find_outside();
   context.each_node(machine, [&](const Piece&, const Node& node) {
@@ -56,6 +57,21 @@ Alphabet::Alphabet(const LintContext& context, const Machine& machine, Explorati
 Alphabet::Id Alphabet::add(Input input) {
   all_.push_back(std::move(input));
   return static_cast<Id>(all_.size() - 1);
+}
+
+Alphabet::Id Alphabet::add_overtaking(Id id) {
+  Input input = all_[id];
+  input.due = Due::never;
+  input.sure = input.or_other = false;
+  return add(std::move(input));
+}
+
+const std::vector<Alphabet::Id>& Alphabet::overtaking_ends(StateId state, std::uint32_t how) {
+  const auto [known, is_new] = overtaking_ends_.try_emplace({state, how});
+  if (is_new) {
+    for (const Id id : ends(state, how)) known->second.push_back(add_overtaking(id));
+  }
+  return known->second;
 }
 
 Alphabet::Id Alphabet::timer(const std::string& path, StateId state) {
@@ -100,22 +116,29 @@ void Alphabet::find_outside() {
   })) {
     other += "_else";
   }
-  std::map<std::string, Id> known;
+  const RaisedEvents& raised = context_.raised(machine_);
+  const bool talks = std::ranges::any_of(raised.all(), [](const Raised& one) { return one.to; });
+  std::map<std::string, std::pair<Id, Id>> known;  // and as one that overtakes
   for (const State& state : machine_.states) {
     std::unordered_set<Id> met;
     const auto offer = [&](const std::string& event, bool thought_of) {
+      const bool is_notice = talks && event == model::undelivered;
       const bool inner = ends.contains(event) || model::matches("error", event) ||
                          model::matches("done.state", event);
-      if (inner) return;
-      const auto [at, is_new] = known.try_emplace(event, 0);
+      if (inner && !is_notice) return;
+      const bool overtakes = is_notice || raised.may_be_sent(event);
+      const auto [at, is_new] = known.try_emplace(event);
+      auto& [id, overtaking] = at->second;
       if (is_new) {
-        const bool usual = thought_of && !context_.raised(machine_).may_be(event);
-        at->second = add({.event = {Kind::external, event, nullptr, ""},
-                          .usual = usual,
-                          .waited_for = thought_of,
-                          .sure = !model::matches("limit", event)});
+        id = add({.event = {Kind::external, event, nullptr, ""},
+                  .usual = thought_of && !raised.may_be(event),
+                  .waited_for = thought_of,
+                  .sure = !is_notice && !model::matches("limit", event)});
+        if (overtakes) overtaking = add_overtaking(id);
       }
-      if (met.insert(at->second).second) outside_[state.id].push_back(at->second);
+      if (!met.insert(id).second) return;
+      outside_[state.id].push_back(id);
+      if (overtakes) overtaking_[state.id].push_back(overtaking);
     };
     for (const TransitionId id : state.on) {
       for (const std::string& descriptor : machine_.transitions[id].events) {
@@ -210,7 +233,8 @@ std::vector<std::string> Alphabet::errors_of(const State& state) const {
     for (const TransitionId id : machine_.state(around).on) {
       for (const std::string& event : machine_.transitions[id].events) {
         const bool is_new = std::ranges::find(errors, event) == errors.end();
-        if (event.starts_with("error.") && is_new) errors.push_back(event);
+        const bool of_activity = event.starts_with("error.") && event != model::undelivered;
+        if (of_activity && is_new) errors.push_back(event);
       }
     }
   }

@@ -27,8 +27,15 @@ class Alphabet {
   Id timer(const std::string& path, StateId state);
   // What the state's activity can end in. `how`: what `started` said of it.
   const std::vector<Id>& ends(StateId state, std::uint32_t how);
-  // Events from outside that the state takes.
+  // Events from outside that the state takes, those from other machines among them, and the notice
+  // that nobody was there whom it has sent one.
   const std::vector<Id>& outside(StateId state) const { return outside_[state]; }
+  // Of these and of the ends those that can come before what the machine has sent itself, since
+  // other machines have sent them before: what may be so and need not.
+  const std::vector<Id>& overtaking(StateId state) const { return overtaking_[state]; }
+  const std::vector<Id>& overtaking_ends(StateId state, std::uint32_t how);
+  // Do other machines send it anything?
+  bool hears() const { return context_.raised(machine_).are_sent(); }
 
   // Tells activities of one state apart that can end in different ways. 0 where there is nothing to
   // be told; so it is with a machine of which it is not known what it ends in.
@@ -46,6 +53,7 @@ class Alphabet {
   };
 
   Id add(Input input);
+  Id add_overtaking(Id id);
   std::set<std::string> compared_names() const;
   void find_outside();
   std::vector<Json> data_of(const State& state, const std::string& outcome) const;
@@ -57,7 +65,9 @@ class Alphabet {
   std::deque<Input>& all_;
   std::unordered_map<std::string, Id> timers_;
   std::map<std::pair<StateId, std::uint32_t>, std::vector<Id>> ends_;
-  std::vector<std::vector<Id>> outside_;  // by StateId
+  std::map<std::pair<StateId, std::uint32_t>, std::vector<Id>> overtaking_ends_;
+  std::vector<std::vector<Id>> outside_;     // by StateId
+  std::vector<std::vector<Id>> overtaking_;  // by StateId
   std::vector<Start> starts_;
   std::set<std::string> fields_;  // of events, that the machine's Lua reads
   Id queued_;

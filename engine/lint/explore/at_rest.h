@@ -26,7 +26,7 @@ class AtRest : public chart::Scope {
   }
   // An expression does nothing.
   chart::Sent raise(std::string, Json) override { return chart::Sent::yes; }
-  chart::Sent send(std::string, Json, Millis, std::string) override { return chart::Sent::yes; }
+  chart::Sent send(chart::Outgoing) override { return chart::Sent::yes; }
   void cancel(const std::string&) override {}
 
   // The active atomic states.

@@ -151,7 +151,11 @@ class Explorer {
     std::string_view bytes = *bytes_[at];
     const Hows started = take_hows(bytes);
     const chart::Instance instance = chart::unpack(chart_, bytes, evaluator_);
-    if (instance.pending()) return step(at, alphabet_.queued());
+    if (instance.pending()) {
+      step(at, alphabet_.queued());
+      overtake(at, started, instance);
+      return;
+    }
     bool waits = false;
     for (const std::string& path : instance.outstanding()) {
       waits = true;
@@ -162,12 +166,24 @@ class Explorer {
       }
       for (const auto end : alphabet_.ends(state, how_of(started, state))) step(at, end);
     }
-    for (const auto event : outside(instance)) {
+    for (const auto event : outside(instance, &Alphabet::outside)) {
       const Input& input = result_.alphabet[event];
       waits = waits || (input.waited_for && !model::is_engines(input.event.name));
       step(at, event);
     }
     result_.configurations[at].stuck = !waits;
+  }
+
+  // What other machines have sent before the machine sent itself what it has, and that they have
+  // ended, comes first.
+  void overtake(std::uint32_t at, const Hows& started, const chart::Instance& instance) {
+    for (const auto event : outside(instance, &Alphabet::overtaking)) step(at, event);
+    if (!alphabet_.hears()) return;
+    for (const std::string& path : instance.outstanding()) {
+      const StateId state = state_of(path);
+      if (chart::is_timer(path) || !model::delegate_of(machine_.state(state).activity)) continue;
+      for (const auto end : alphabet_.overtaking_ends(state, how_of(started, state))) step(at, end);
+    }
   }
 
   static std::uint32_t how_of(const Hows& started, StateId state) {
@@ -178,11 +194,13 @@ class Explorer {
   }
 
   // Each once, in the order of the states that take them.
-  std::vector<Alphabet::Id> outside(const chart::Instance& instance) const {
-    std::vector<Alphabet::Id> all = alphabet_.outside(0);
+  std::vector<Alphabet::Id> outside(const chart::Instance& instance,
+                                    const std::vector<Alphabet::Id>& (Alphabet::*of)(StateId)
+                                        const) const {
+    std::vector<Alphabet::Id> all = (alphabet_.*of)(0);
     std::unordered_set<Alphabet::Id> met(all.begin(), all.end());
     for (const chart::ActiveState& active : instance.configuration()) {
-      for (const auto event : alphabet_.outside(active.state)) {
+      for (const auto event : (alphabet_.*of)(active.state)) {
         if (met.insert(event).second) all.push_back(event);
       }
     }

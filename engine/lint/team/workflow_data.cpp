@@ -175,6 +175,7 @@ class Writer {
     if (state.kind == StateKind::final) {
       json["status"] = model::to_text(state.status);
       if (!state.outcome.empty()) json["outcome"] = state.outcome;
+      json["outputs"] = bindings(state.outputs);
     }
     return json;
   }

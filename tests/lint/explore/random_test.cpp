@@ -341,5 +341,29 @@ TEST(RandomMachines, HasEverythingThatMachinesInsideComeTo) {
   EXPECT_GT(met.inside, 200);
 }
 
+// Machines that send each other events while they run, which may come before what these have sent
+// themselves.
+TEST(RandomMachines, HasEverythingThatMachinesSayToEachOther) {
+  std::vector<std::string> outcomes = {"ok", "done", "failed", "error.unhandled"};
+  for (int i = 1; i < 8; ++i) outcomes.push_back("S" + std::to_string(i));
+  Met met;
+  check_property(300, [&] {
+    const chart::ChartText chart = *chart::charts({.states = 8,
+                                                   .child = "child.yaml",
+                                                   .simple = true,
+                                                   .data = true,
+                                                   .talks = true,
+                                                   .outcomes = outcomes});
+    const chart::ChartText child =
+        *chart::charts({.states = 5, .simple = true, .data = true, .talks = true});
+    Choices choices(*Choices::tapes(200));
+    RC_LOG() << chart.text << "\n" << child.text;
+    compare({{"main.yaml", chart.text}, {"child.yaml", child.text}}, {}, choices, met, true);
+  });
+  EXPECT_GT(met.complete, 20);
+  EXPECT_GT(met.events, 200);
+  EXPECT_GT(met.inside, 200);
+}
+
 }  // namespace
 }  // namespace agneto::lint

@@ -87,5 +87,123 @@ TEST(SendOptions, HaveADurationWithItsUnit) {
   }
 }
 
+const std::string inner =
+    "agneto: 1\nname: inner\ninitial: B\nstates:\n  B:\n    run: {argv: [make]}\n"
+    "    on: {ok: END, failed: END, error: END, stop: END}\n  END: {final: true}\n";
+
+// A machine that delegates to `inner` once and for each of two items, and on `go` does that.
+std::string lint_talk(const std::string& code, const std::string& inside = inner) {
+  return lint_files({{"flow.yaml",
+                      "agneto: 1\nname: flow\ninitial: A\nstates:\n"
+                      "  A: {machine: inner.yaml, on: {END: ALL, error: END}}\n"
+                      "  ALL: {for_each: {items: '{1, 2}', machine: inner.yaml}, "
+                      "on: {done: END, failed: END, error: END}}\n"
+                      "  END: {final: true}\n"
+                      "on:\n  go:\n    do: |\n      " +
+                          code + "\n"},
+                     {"inner.yaml", inside}});
+}
+
+// The first line of what is said, behind the place.
+std::string said_of(const std::string& code) {
+  const std::string all = lint_talk(code);
+  const std::string line = all.substr(0, all.find('\n'));
+  const auto at = line.find("warning: ");
+  return at == std::string::npos ? line : line.substr(at + 9);
+}
+
+TEST(SendOptions, NameAStateThatDelegates) {
+  EXPECT_EQ(
+      lint_talk(R"(send("stop", {}, {to = "AAL"}))"),
+      R"text(/team/flow.yaml:11:30: warning: there is no state 'AAL' in this machine [W516/send-options]
+      send("stop", {}, {to = "AAL"})
+                             ^~~~~
+  help: did you mean 'ALL'?
+)text");
+  EXPECT_EQ(said_of(R"(send("stop", {}, {to = "END"}))"),
+            "'END' does not delegate to a machine, so that nobody is there [W516/send-options]");
+  EXPECT_THAT(lint_talk(R"(send("go", {}, {item = 1}))"),
+              HasSubstr("11:30: warning: `item` says which item of `to` is meant, and there is no "
+                        "`to` [W516/send-options]"));
+  EXPECT_EQ(said_of(R"(send("stop", {}, {to = "A", item = 1}))"),
+            "'A' is no for_each, whose items have numbers [W516/send-options]");
+  EXPECT_EQ(said_of(R"(send("stop", {}, {to = "ALL", item = 0}))"),
+            "there is no item 0 [W516/send-options]");
+  EXPECT_EQ(said_of(R"(send("stop", {to = "ALL"}))"),
+            "no transition of this machine takes 'stop', which is lost [W220/untaken-event]");
+  for (const char* right : {R"(send("stop", {}, {to = "ALL", item = 2}))",
+                            R"(send("stop", {}, {to = "A", after = "5m"}))",
+                            R"(send("stop", {}, {to = event.origin, item = event.item}))"}) {
+    EXPECT_EQ(lint_talk(right), "") << right;
+  }
+}
+
+TEST(UndeliveredEvent, IsOneThatNoMachineThereTakes) {
+  EXPECT_EQ(said_of(R"(send("halt", {}, {to = "ALL"}))"),
+            "no transition of the machine 'inner' takes 'halt', which is lost "
+            "[W526/undelivered-event]");
+  const auto telling = [](const std::string& event, const std::string& on) {
+    return lint_files({{"flow.yaml",
+                        "agneto: 1\nname: flow\ninitial: A\nstates:\n  A:\n"
+                        "    machine: inner.yaml\n    on: {END: END, error: END" +
+                            on + "}\n  END: {final: true}\n"},
+                       {"inner.yaml",
+                        "agneto: 1\nname: inner\ninitial: B\nstates:\n  B:\n"
+                        "    run: {argv: [make]}\n    on:\n      failed: END\n"
+                        "      error: END\n      ok: {target: END, do: 'send(\"" +
+                            event +
+                            "\", {}, {to = \"parent\"})'}\n"
+                            "  END: {final: true}\n"}});
+  };
+  EXPECT_EQ(
+      telling("made", ", maid: {}"),
+      R"text(/team/inner.yaml:10:30: warning: no transition of the machine 'flow' takes 'made', which is lost [W526/undelivered-event]
+      ok: {target: END, do: 'send("made", {}, {to = "parent"})'}
+                             ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+  help: known events that are taken there: maid
+/team/flow.yaml:2:7: note: the machine
+name: flow
+      ^~~~
+)text");
+  EXPECT_EQ(telling("made", ", made: {}"), "");
+}
+
+TEST(ReservedEvent, IsWhatAnActivityThereEndsIn) {
+  EXPECT_EQ(
+      lint_talk(R"(send("ok", {}, {to = "A"}))"),
+      R"text(/team/flow.yaml:11:7: warning: 'B' ends in 'ok' in the machine 'inner', and to send it that is an error [W527/reserved-event]
+      send("ok", {}, {to = "A"})
+      ^~~~~~~~~~~~~~~~~~~~~~~~~~
+  help: call the event something else
+/team/inner.yaml:5:3: note: the state
+  B:
+  ^
+)text");
+  EXPECT_THAT(lint_talk(R"(send("error.timeout", {}, {to = "A"}))"),
+              HasSubstr("'error.timeout' is an event of the engine, and to send it to another "
+                        "machine is an error [W527/reserved-event]"));
+}
+
+TEST(UndefinedField, IsOneThatNoFinalStateGives) {
+  const auto lint = [](const std::string& outputs, const std::string& field) {
+    return lint_text(
+        "agneto: 1\nname: flow\ncontext: {n: 0}\ninitial: A\nstates:\n  A:\n    initial: B\n"
+        "    on: {done.state.A: {target: END, do: ctx.n = event." +
+        field +
+        "}}\n    states:\n      B: {on: {go: C, stop: D}}\n      C: {final: true, outputs: " +
+        outputs +
+        "}\n      D: {final: true, outputs: {n: ctx.n}}\n  END: {final: true}\noutputs: {n: "
+        "ctx.n}\n");
+  };
+  EXPECT_EQ(lint("{n: 1}", "n"), "");
+  EXPECT_EQ(
+      lint("{n: 1}", "m"),
+      R"text(/team/flow.yaml:8:50: warning: the event 'done.state.A' has no field 'm' [W308/undefined-field]
+    on: {done.state.A: {target: END, do: ctx.n = event.m}}
+                                                 ^~~~~~~
+  help: known fields: n
+)text");
+}
+
 }  // namespace
 }  // namespace agneto::lint

@@ -16,6 +16,7 @@ std::string error_near(const std::string& event) {
   constexpr std::string_view error = "error.";
   std::vector<std::string> kinds;
   for (const std::string& each : model::engine_errors()) kinds.push_back(each.substr(error.size()));
+  kinds.emplace_back(model::undelivered.substr(error.size()));
   const std::string kind = event.starts_with(error) ? event.substr(error.size()) : "";
   if (kind.empty() || std::ranges::find(kinds, kind) != kinds.end()) return {};
   const std::string near = closest(kind, kinds);
@@ -48,7 +49,7 @@ void check_event(const LintContext& context, const Machine& machine, const State
   // The slip of the hand is reported where the outcome is, which nothing takes.
   const bool told_there = !near.empty() && !is_errors && !model::is_error(event);
   if (told_there && takers(machine, state.id, near).empty()) return;
-  if (context.raised(machine).may_be(event)) return;
+  if (context.raised(machine).may_come(event)) return;
   report(transition.span, "'{}' does not end in '{}'", state.name, event)
       .help(near.empty() ? "it ends in " + join(names, ", ")
                          : fmt::format("did you mean '{}'?", near));
@@ -84,7 +85,7 @@ void check_engines(const LintContext& context, const Machine& machine, const Sta
                    const Transition& transition, const Reporter& report) {
   if (state.kind != StateKind::atomic || transition.events.size() != 1) return;
   const std::string& event = transition.events.front();
-  if (context.raised(machine).may_be(event)) return;
+  if (context.raised(machine).may_come(event)) return;
   if (const auto why = why_never(state.activity, event); !why.empty()) {
     report(transition.span, "'{}' does not end in '{}'", state.name, event).help(std::string(why));
   } else if (const Machine* inside = limited_inside(context, machine, state, event)) {

@@ -15,7 +15,7 @@ void check(const Typed& lua, const Node& node, const Reporter& report) {
   if (!table.closed || !table.fields || table.fields->contains(*name)) return;
   std::vector<std::string> others;
   for (const auto& [field, facts] : *table.fields) {
-    const bool own = field == "name" || field == "data" || field == "source";
+    const bool own = is_one_of(field, {"name", "data", "source", "origin", "item"});
     if (!own || !lua.text(node.children[0]).starts_with("event")) others.push_back(field);
   }
   offer(report(lua.place(node), "{} has no field '{}'",

@@ -247,21 +247,31 @@ is assigned that can be null itself is left alone.)"},
       each_followed(
           context, machine, begins_unset, [&](const Variable& variable, const Ways& ways) {
             if (may_be_given_null(context, machine, variable)) return;
-            for (const model::Binding& output : machine.outputs) {
+            const auto check = [&](const model::Binding& output, auto gives) {
               const Piece& piece = context.piece(machine, output.value);
-              if (!relies_on(piece, variable.name)) continue;
+              if (!relies_on(piece, variable.name)) return;
               const auto& children = machine.state(0).children;
               const auto end = std::ranges::find_if(children, [&](StateId id) {
                 const State& state = machine.state(id);
-                return state.kind == StateKind::final &&
+                return state.kind == StateKind::final && gives(state) &&
                        state.status == model::FinalStatus::complete && ways.leads_to(id);
               });
-              if (end == children.end()) continue;
+              if (end == children.end()) return;
               report(output.span,
                      "the output '{}' can be unset: nothing assigns ctx.{} on the way {}",
                      output.name, variable.name, ways.to_text(*end))
                   .help("assign it on that way, give it a default, or end in a state that failed")
                   .related(machine.state(*end).span, "the end");
+            };
+            for (const model::Binding& output : machine.outputs) {
+              check(output, [&](const State& state) {  // has it none of its own?
+                return std::ranges::count(state.outputs, output.name, &model::Binding::name) == 0;
+              });
+            }
+            for (const State& state : machine.states) {
+              for (const model::Binding& output : state.outputs) {
+                check(output, [&](const State& one) { return &one == &state; });
+              }
             }
           });
     }};

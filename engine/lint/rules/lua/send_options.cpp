@@ -1,6 +1,8 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "chart/event.h"
+#include "lint/explore/abstract_lua.h"
 #include "lint/expressions.h"
 #include "lint/rule.h"
 #include "lint/sends.h"
@@ -11,7 +13,7 @@ namespace {
 
 void check_keys(const Piece& piece, const Node& options, const Reporter& report) {
   if (options.kind != Node::Kind::table) return;
-  static const std::vector<std::string> known = {"after", "id"};
+  static const std::vector<std::string> known = {"after", "id", "to", "item"};
   for (const Node& field : options.children) {
     const std::string* name =
         field.children.size() == 2 ? lua::literal_text(field.children[0]) : nullptr;
@@ -21,8 +23,63 @@ void check_keys(const Piece& piece, const Node& options, const Reporter& report)
   }
 }
 
-void check(const Piece& piece, const Node& call, const std::string& function,
-           const Reporter& report) {
+bool delegates(const Machine& machine, StateId state) {
+  return state != none && model::delegate_of(machine.state(state).activity);
+}
+
+// Whom `to` may name.
+std::vector<std::string> recipients(const Machine& machine) {
+  std::vector<std::string> names = {std::string(chart::to_parent)};
+  for (const State& state : machine.states) {
+    if (delegates(machine, state.id)) names.push_back(state.name);
+  }
+  return names;
+}
+
+void check_recipient(const Machine& machine, const Piece& piece, const Node& options,
+                     const Reporter& report) {
+  const Node* to = value_of(options, "to");
+  const Node* item = value_of(options, "item");
+  if (item && !to) {
+    report(place(piece, *item), "`item` says which item of `to` is meant, and there is no `to`")
+        .help("name the state: {to = \"STATE\", item = 1}");
+    return;
+  }
+  const std::string* name = to ? lua::literal_text(*to) : nullptr;
+  if (!name) return;
+  const bool is_parent = *name == chart::to_parent;
+  const StateId id = machine.find(*name);
+  if (!is_parent && id == none) {
+    const auto known = recipients(machine);
+    offer(report(place(piece, *to), "there is no state '{}' in this machine", *name)
+              .help(suggestion(*name, known, "recipients")),
+          *name, known);
+  } else if (!is_parent && !delegates(machine, id)) {
+    report(place(piece, *to), "'{}' does not delegate to a machine, so that nobody is there", *name)
+        .help("a machine sends to itself without `to`");
+  } else if (item && item->kind != Node::Kind::nil) {
+    const bool is_loop =
+        !is_parent && std::holds_alternative<model::ForEach>(machine.state(id).activity);
+    if (!is_loop) {
+      report(place(piece, *item), "'{}' is no for_each, whose items have numbers", *name)
+          .help("leave `item` out");
+    } else if (item->kind == Node::Kind::number && whole_number(item->text).number < 1) {
+      report(place(piece, *item), "there is no item {}", item->text)
+          .help("items are numbered from 1");
+    }
+  }
+}
+
+// Are these meant for options?
+bool are_options(const Machine& machine, const Node& data) {
+  if (value_of(data, "after")) return true;
+  const Node* to = value_of(data, "to");
+  const std::string* name = to ? lua::literal_text(*to) : nullptr;
+  return name && (*name == chart::to_parent || delegates(machine, machine.find(*name)));
+}
+
+void check(const Machine& machine, const Piece& piece, const Node& call,
+           const std::string& function, const Reporter& report) {
   const std::size_t arguments = call.children.size() - 1;
   if (function == "raise") {
     if (arguments < 3) return;
@@ -30,13 +87,16 @@ void check(const Piece& piece, const Node& call, const std::string& function,
         .help("send(\"event\", data, {after = \"5m\"}) comes later");
     return;
   }
-  if (arguments == 2 && value_of(call.children[2], "after") &&
+  if (arguments == 2 && are_options(machine, call.children[2]) &&
       call.children[2].children.size() <= 2) {
     report(place(piece, call.children[2]),
            "this is the event's data, and not the options of `send`")
         .help("options are the third argument: send(\"event\", {}, {after = \"5m\"})");
   }
-  if (arguments == 3) check_keys(piece, call.children[3], report);
+  if (arguments == 3) {
+    check_keys(piece, call.children[3], report);
+    check_recipient(machine, piece, call.children[3], report);
+  }
   const Node* after = arguments == 3 ? value_of(call.children[3], "after") : nullptr;
   if (!after) return;
   each_result(*after, [&](const Node& result) {
@@ -56,11 +116,12 @@ void check(const Piece& piece, const Node& call, const std::string& function,
 extern const LintRule send_options = {
     {"W516", "send-options", "options of `send` that do not do what they seem to",
      R"(`send(event, data, options)` has its options third, and `after` in them is a duration such as "5m".
-`raise(event, data)` has none: its event comes at once.)"},
+`to` is a state of this machine that delegates, or "parent" for the machine around, and `item` the number
+of one item of that state's `for_each`. `raise(event, data)` has no options: its event comes at once.)"},
     [](const LintContext& context, const Machine& machine, const Reporter& report) {
       for (const Raised& one : context.raised(machine).all()) {
         if (!one.call || one.function == "cancel") continue;
-        check(*one.piece, *one.call, one.function, report);
+        check(machine, *one.piece, *one.call, one.function, report);
       }
     }};
 

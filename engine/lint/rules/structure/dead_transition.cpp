@@ -55,7 +55,7 @@ bool comes(const LintContext& context, const Machine& machine, const Exploration
          std::ranges::any_of(found.alphabet,
                              [&](const Input& one) { return takes(transition, one.event.name); }) ||
          std::ranges::any_of(transition.events, [&](const auto& event) {
-           return context.raised(machine).may_be(event);
+           return context.raised(machine).may_come(event);
          });
 }
 
