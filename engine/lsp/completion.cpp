@@ -179,6 +179,8 @@ class Completer {
     for (const std::string& error : model::engine_errors()) {
       out_.add({Kind::event, error, "", "error of an activity"});
     }
+    out_.add({Kind::event, std::string(model::undelivered), "",
+              "nobody was there whom an event was sent to"});
     for (const char* limit : {"calls", "cost", "tokens", "time"}) {
       out_.add({Kind::event, std::string("limit.") + limit, "", "limit of the machine"});
     }

@@ -17,7 +17,7 @@ using Kind = Suggestion::Kind;
 struct Spot {
   std::size_t begin = 0;  // of the word
   std::string owner;      // "ctx", "m.inputs"; empty: none
-  std::string call;       // "raise": in the text that is its first argument
+  std::string call;       // "raise": in the text that is its first argument; "to": `to = "ST`
 };
 
 std::size_t word_before(std::string_view text, std::size_t end) {
@@ -41,6 +41,20 @@ Spot spot_of(std::string_view before) {
       spot.begin = quote;
       spot.call = before.substr(word_before(before, at - 1), at - 1 - word_before(before, at - 1));
       return spot;
+    }
+    const auto back = [&] {
+      while (at > 0 && before[at - 1] == ' ') --at;
+    };
+    back();
+    if (at > 0 && before[at - 1] == '=') {
+      --at;
+      back();
+      const std::size_t begin = word_before(before, at);
+      if (before.substr(begin, at - begin) == "to") {
+        spot.begin = quote;
+        spot.call = "to";
+        return spot;
+      }
     }
   }
   std::size_t end = spot.begin;
@@ -88,7 +102,7 @@ void add_event_fields(const std::vector<OutlinePtr>& files, const NodeContext& p
       out.add({Kind::field, "message", "", "of " + event});
     }
   }
-  out.add_all(Kind::field, {"name", "data", "source"});
+  out.add_all(Kind::field, {"name", "data", "source", "origin", "item"});
 }
 
 }  // namespace
@@ -111,6 +125,14 @@ Completions complete_lua(const OutlinePtr& outline, const NodeContext& place,
     for (const OutlinePtr& file : files) {
       for (const auto& state : file->states()) out.add({Kind::state, state->name});
     }
+  } else if (spot.call == "to") {
+    out.add({Kind::value, "parent", "", "the machine around"});
+    for (const OutlinePtr& file : files) {
+      for (const auto& state : file->states()) {
+        const yaml::Node& node = state->entry->value;
+        if (node.find("machine") || node.find("for_each")) out.add({Kind::state, state->name});
+      }
+    }
   } else if (spot.call == "raise" || spot.call == "send") {
     for (const Mention& one : outline->mentions()) {
       const bool is_handled = one.role == Role::event && !one.declares;
@@ -131,7 +153,7 @@ Completions complete_lua(const OutlinePtr& outline, const NodeContext& place,
     out.add({Kind::function, "state_in", "", "is the state active?"});
     if (place.may_be(model::Shape::Form::statements)) {
       out.add({Kind::function, "raise", "", "queues an event of the machine's own"});
-      out.add({Kind::function, "send", "", "sends an event, maybe later"});
+      out.add({Kind::function, "send", "", "sends an event, maybe later or to another machine"});
       out.add({Kind::function, "cancel", "", "takes back what was sent"});
     }
     if (place.object && place.object->find("items")) {

@@ -17,7 +17,8 @@ namespace {
 using model::ConstructId;
 using Form = model::Shape::Form;
 
-// A word and what it is a part of: `ctx.NAME`, `raise("NAME"`, also where YAML escapes the quotes.
+// A word and what it is a part of: `ctx.NAME`, `raise("NAME"`, `to = "NAME"`, also where YAML
+// escapes the quotes.
 struct Word {
   std::string_view owner;
   std::size_t begin = 0;
@@ -47,8 +48,8 @@ std::vector<Word> words_of(std::string_view text) {
     if ((owner == "ctx" || owner == "inputs") && skip('.')) {
       word.begin = at;
       while (at < text.size() && is_word(text[at])) ++at;
-    } else if (skip('(')) {
-      result.push_back({called, begin, i});
+    } else if (skip(owner == "to" ? '=' : '(')) {
+      if (owner != "to") result.push_back({called, begin, i});
       skip('\\');
       if (!skip('"') && !skip('\'')) continue;
       word.begin = at;
@@ -169,7 +170,7 @@ void Outline::add_lua(const NodeContext& place) {
         found.declares = true;
       } else if (word.owner == called && !is_of_lua(found.name)) {
         found.role = Role::function;
-      } else if (word.owner != "state_in") {
+      } else if (word.owner != "state_in" && word.owner != "to") {
         continue;
       }
       mentions_.push_back(std::move(found));

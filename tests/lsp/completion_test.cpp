@@ -131,6 +131,13 @@ TEST(Completion, OfATargetHasTheStates) {
   EXPECT_EQ(desk.in_state("    entry: ctx.rounds = state_in(\"@\n"), states);
 }
 
+TEST(Completion, OfWhomAnEventIsSentToHasWhoCanBe) {
+  Desk desk;
+  const std::string lines =
+      "    machine: other.yaml\n    on: {go: {do: 'send(\"x\", {}, {to = \"@\"})'}}\n";
+  EXPECT_EQ(desk.in_state(lines), (Strings{"parent", "A"}));
+}
+
 TEST(Completion, OfAnEventHasWhatTheStateEndsIn) {
   Desk desk;
   const auto first = [](Strings all, std::size_t count) {
@@ -180,10 +187,10 @@ TEST(Completion, InLuaHasTheData) {
   EXPECT_THAT(desk.in_state("    always: [{guard: inputs.t@ > 3}]\n"), ElementsAre("task"));
   EXPECT_THAT(desk.in_state("    agent: {name: coder, verdicts: {OK: {text: string}}}\n"
                             "    on: {OK: {do: ctx.label = event.@}}\n"),
-              ElementsAre("text", "name", "data", "source"));
+              ElementsAre("text", "name", "data", "source", "origin", "item"));
   EXPECT_THAT(desk.in_state("    machine: other.yaml\n    on:\n      - event: [OUT, error]\n"
                             "        do: ctx.label = event.@\n"),
-              ElementsAre("found", "message", "name", "data", "source"));
+              ElementsAre("found", "message", "name", "data", "source", "origin", "item"));
   EXPECT_THAT(desk.in_state("    ask: {question: 'Shall {{inputs.@}} be?'}\n"),
               ElementsAre("task"));
   EXPECT_THAT(desk.in_state("    ask: {question: 'Shall inputs.@ be?'}\n"), IsEmpty());

@@ -107,6 +107,21 @@ TEST(Rename, ReachesEveryMention) {
   EXPECT_EQ(desk.renamed("state_in", "CODING", "TYPING", "outer.yaml"), outer);
 }
 
+TEST(Rename, ReachesWhomAnEventIsSentTo) {
+  const std::string talking = R"text(agneto: 1
+name: inner
+initial: SUB
+on:
+  go: {do: 'send("x", {}, {to = "SUB", after = "1s"})'}
+  stop: {do: "send(\"y\", {}, {to=\"SUB\"})"}
+states:
+  SUB: {machine: outer.yaml, on: {DONE: END}}
+  END: {final: true}
+)text";
+  Desk desk(talking);
+  EXPECT_EQ(desk.renamed("  SUB:", "SUB", "PART", "inner.yaml"), replaced(talking, "SUB", "PART"));
+}
+
 // Neither in CODING_2 nor in a test of another machine.
 TEST(Rename, SaysWhichTestsNameTheStateStill) {
   Desk desk;
