@@ -140,3 +140,49 @@ states:
   args: ['run', '-w', 'panel', '--non-interactive'],
   ends: 'complete (FINISHED)',
 }, 50));
+
+// Each item tells the machine around what it has done, which tells it when to stop.
+test('machines that talk, killed at any point, end as those that are not', (t) => killedAtManyPoints(t, {
+  files: {
+    '.agneto/workflows/shaft.yaml': `agneto: 1
+name: shaft
+context: {depth: 0, told: 0}
+initial: DIGGING
+states:
+  DIGGING:
+    for_each: {items: '{1, 2}', machine: digger.yaml, with: {number: index}, max_parallel: 1}
+    on:
+      deeper:
+        - {guard: ctx.depth < 3, do: ctx.depth = ctx.depth + event.by}
+        - do: |
+            ctx.depth = ctx.depth + event.by
+            send("stop", {}, {to = event.origin, item = event.item})
+      last: {do: ctx.told = ctx.told + event.item}
+      done: COMMITTING
+      failed: FAILED
+  COMMITTING:
+    workspace: {commit: {message: "{{ctx.depth}} deep, {{ctx.told}} told"}}
+    on: {ok: FINISHED, failed: FAILED}
+  FINISHED: {final: true}
+  FAILED: {final: true, status: failed}
+`,
+    '.agneto/workflows/digger.yaml': `agneto: 1
+name: digger
+inputs: {number: integer}
+initial: DIGGING
+states:
+  DIGGING:
+    run:
+      shell: echo dug >> "hole-$NUMBER.txt"
+      env: {NUMBER: inputs.number}
+    on:
+      ok: {target: DIGGING, do: 'send("deeper", {by = 1}, {to = "parent"})'}
+      failed: BROKEN
+      stop: {target: STOPPED, do: 'send("last", {}, {to = "parent"})'}
+  STOPPED: {final: true}
+  BROKEN: {final: true, status: failed}
+`,
+  },
+  args: ['run', '-w', 'shaft', '--non-interactive'],
+  ends: 'complete (FINISHED)',
+}, 50));
