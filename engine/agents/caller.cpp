@@ -82,6 +82,11 @@ class Call {
     prompt.session = conversation_.session;
     prompt.problem = asked ? asked->problem : problem_;
     prompt.follows = request_.follows;
+    prompt.effort = request_.effort;
+    prompt.tools = request_.tools;
+    prompt.args = request_.args;
+    prompt.env = request_.env;
+    prompt.mcp = request_.mcp;
     prompt.text = asked ? asked->text : message();
     prompt.checkpoint = !asked && answer_again_ ? checkpoint : recorder_.prepare(attempt_);
     recorder_.prompt(prompt);
@@ -285,6 +290,10 @@ class Call {
     call.schema = schema_;
     call.options = request_.options.is_null() ? Json::object() : request_.options;
     call.tools = request_.tools;
+    call.effort = request_.effort;
+    call.args = request_.args;
+    call.env = request_.env;
+    call.mcp = request_.mcp;
     call.attempt = prompt.attempt;
     call.state = request_.state;
     call.task = request_.task;

@@ -78,6 +78,12 @@ struct PromptRecord {
   // the hook need not read that reply again.
   std::string problem;
   std::string follows = {};  // the call before it in its conversation; may be empty
+  // What else it was made with, where that was said.
+  std::string effort = {};
+  std::vector<std::string> tools = {};
+  std::vector<std::string> args = {};
+  std::map<std::string, std::string> env = {};
+  Json mcp = Json::object();
 };
 
 // What an agent did while it was at work.
@@ -156,10 +162,14 @@ struct Request {
   std::string model;
   Json options;                    // provider options (`command`'s argv, `offline`'s cassette)
   std::vector<std::string> tools;  // what the agent may use besides, as its CLI calls it
-  std::optional<Price> price;      // of the model
-  std::string extra_instructions;  // configured for the agent
-  std::vector<std::string> instructions;  // a person's, for this call
-  int nth = 1;                            // which call of this agent in the run
+  std::string effort;              // as its CLI calls it; may be empty
+  std::vector<std::string> args;   // of its program, besides those of `options`
+  std::map<std::string, std::string> env;  // the same
+  Json mcp = Json::object();               // MCP servers, as drivers are given them
+  std::optional<Price> price;              // of the model
+  std::string extra_instructions;          // configured for the agent
+  std::vector<std::string> instructions;   // a person's, for this call
+  int nth = 1;                             // which call of this agent in the run
 
   std::filesystem::path cwd;
   Json m;  // what hooks see; `attempt`, `last_error`, `verdicts` are set here
@@ -209,10 +219,5 @@ Result call(const Request& request, const Services& services, CallRecorder& reco
 std::string resolve_provider(const std::string& wanted, const Files& files,
                              const std::vector<std::filesystem::path>& folders,
                              const std::map<std::string, Json>& options = {});
-
-// Throws Error where the provider cannot give the agent one of the tools.
-void require_tools(const std::string& agent, const std::string& provider,
-                   const std::vector<std::string>& tools, const Files& files,
-                   const std::vector<std::filesystem::path>& folders);
 
 }  // namespace agneto::agents

@@ -76,18 +76,4 @@ std::string resolve_provider(const std::string& wanted, const Files& files,
                           known_tool("claude")->install, known_tool("codex")->install));
 }
 
-void require_tools(const std::string& agent, const std::string& provider,
-                   const std::vector<std::string>& tools, const Files& files,
-                   const std::vector<std::filesystem::path>& folders) {
-  if (tools.empty()) return;
-  script::Driver driver(provider, files, folders);
-  for (const auto& tool : tools) {
-    if (const auto why = driver.refusal_of_tool(tool)) {
-      throw Error(fmt::format("agent '{}' ({}) cannot be given the tool '{}': {}", agent, provider,
-                              tool, *why),
-                  "correct 'tools' in .agneto/config.yaml");
-    }
-  }
-}
-
 }  // namespace agneto::agents

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "model/settings_json.h"
 #include "run/config.h"
 #include "run/prepare.h"
 
@@ -13,10 +14,8 @@ play::SettingsOf agent_settings(const Context& context, const Files& files,
       run::config_file(run::checkout_of(context.folder)).lexically_proximate(context.folder);
   const auto config =
       std::make_shared<const run::Config>(run::load_config(file, files, diagnostics));
-  return [config](const std::string& agent) {
-    const run::AgentSettings settings = config->of(agent);
-    return Json{{"provider", settings.provider.empty() ? "auto" : settings.provider},
-                {"model", settings.model.empty() ? Json() : Json(settings.model)}};
+  return [config](const model::Machine& machine, model::StateId state) {
+    return model::to_json(config->of(machine, state));
   };
 }
 

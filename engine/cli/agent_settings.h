@@ -1,4 +1,4 @@
-// What the checkout's configuration says of agents, for commands that call none.
+// With what a workflow's agents are called in this checkout, for commands that call none.
 #pragma once
 
 #include "base/diagnostic.h"
@@ -7,8 +7,8 @@
 
 namespace agneto::cli {
 
-// `provider` and `model` of an agent: "auto", and null for the CLI's own, where nothing else is
-// said. Reports what is wrong with the configuration; findings are good as long as the result.
+// As model::to_json has them, of the workflow and the configuration. Reports what is wrong with the
+// latter; findings are good as long as the result.
 play::SettingsOf agent_settings(const Context& context, const Files& files,
                                 Diagnostics& diagnostics);
 

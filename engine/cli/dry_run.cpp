@@ -43,6 +43,7 @@ std::string who(const play::Prompt& prompt) {
   std::string text = prompt.agent;
   if (!prompt.provider.empty() && prompt.provider != "auto") text += ", by " + prompt.provider;
   if (!prompt.model.empty()) text += " " + prompt.model;
+  if (!prompt.effort.empty()) text += ", effort " + prompt.effort;
   return text + ", " + std::string(model::to_text(prompt.access)) + at_most(prompt.timeout);
 }
 
@@ -121,6 +122,7 @@ class JsonLines : public play::DryRunListener {
                  {"access", model::to_text(prompt.access)},
                  {"timeout", prompt.timeout.count()},
                  {"text", prompt.text}};
+    if (!prompt.effort.empty()) json["effort"] = prompt.effort;
     if (!prompt.problem.empty()) json["problem"] = prompt.problem;
     print(std::move(json));
   }
@@ -172,22 +174,16 @@ void choose_who_works(const run::Request& request, const model::System& system, 
     options.cassette = record::load_cassette(request.cassette, files);
   }
   std::set<std::string> wanted = {options.chosen};
-  for (const std::string& agent : run::choose_providers(system, config, options)) {
-    wanted.insert(config.agents[agent].provider);
-  }
+  const auto drivers = run::provider_folders(request.folder, context.resources);
+  run::choose_providers(system, config, options);
+  run::require_settings(system, config, files, drivers);
+  for (const auto& [call, settings] : config.settled) wanted.insert(settings.provider);
   for (const std::string& provider : wanted) {
     if (provider.empty() || provider == "auto") continue;
-    script::Driver driver(provider, files,
-                          run::provider_folders(request.folder, context.resources));
+    script::Driver driver(provider, files, drivers);
     if (const auto why = driver.refusal(config.options_of(provider))) {
       throw Error(*why, "do that, or choose another provider with --agent");
     }
-  }
-  for (const auto& [agent, settings] : config.agents) {
-    const bool is_open = settings.provider.empty() || settings.provider == "auto";
-    if (is_open || !settings.tools) continue;
-    agents::require_tools(agent, settings.provider, *settings.tools, files,
-                          run::provider_folders(request.folder, context.resources));
   }
 }
 
@@ -226,8 +222,9 @@ ExitStatus dry_run(const run::Request& request, const std::vector<std::string>& 
   const auto prompt_of = [&](const chart::CallAgent& call, const chart::Instance& instance) {
     const agents::Request asked = run::request_of(call, system, instance, config);
     const agents::Preview made = agents::preview(asked, hooks);
-    return play::Prompt{call.path,     asked.agent, asked.provider, asked.model,      asked.access,
-                        asked.timeout, made.text,   made.problem,   made.saw_no_files};
+    return play::Prompt{call.path,    asked.agent,      asked.provider, asked.model,
+                        asked.effort, asked.access,     asked.timeout,  made.text,
+                        made.problem, made.saw_no_files};
   };
   const auto play = [&](auto listener) {
     auto ending = play::rehearse(plan, system, *evaluator, prompt_of, listener);

@@ -91,6 +91,7 @@ std::optional<Told> told_of(const record::EventBody& body) {
                         {{"agent", e.agent},
                          {"provider", e.provider},
                          {"model", e.model},
+                         {"effort", e.effort},
                          {"attempt", e.attempt}}};
           },
           [](const record::AgentRetry&) -> Maybe {

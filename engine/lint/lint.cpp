@@ -93,6 +93,9 @@ Findings lint(const fs::path& file, const Files& files, const fs::path& library,
       options.team->check(*loaded.system, files, options.parameters, findings.diagnostics,
                           findings.keep);
     }
+    if (options.check_place) {
+      findings.keep.push_back(options.check_place(*loaded.system, findings.diagnostics));
+    }
   }
   return findings;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -38,12 +39,18 @@ struct Findings {
   bool shell_checked = false;
 };
 
+// Checks what a workflow without errors asks of where it is to run, such as of its providers.
+// Returns what its findings point into, besides the workflow's files.
+using PlaceCheck = std::function<std::shared_ptr<const void>(const model::System& system,
+                                                             Diagnostics& diagnostics)>;
+
 struct Options {
   bool explore = true;        // else rules that rest on exploring find nothing
   std::stop_token stop = {};  // exploring ends soon, and what is found then is not all there is
   std::optional<std::size_t> configurations = {};  // how many are explored at most; none: as usual
   std::shared_ptr<const TeamRules> team = {};      // that are checked, too
   Parameters parameters = {};
+  PlaceCheck check_place = {};
 };
 
 // Loads the workflow and the machines it delegates to, compiles their Lua, checks their hooks, and

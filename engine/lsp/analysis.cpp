@@ -181,7 +181,8 @@ Job Analysis::search(fs::path folder) {
 Job Analysis::lint(const fs::path& file, const Root& root, bool explore) {
   exploring_ = std::stop_source();
   return [this, file, explore, stop = exploring_.get_token(), changes = root.changes,
-          files = documents_.files(), library = library_]() -> Completion {
+          files = documents_.files(), library = library_,
+          check = checks_.workflow]() -> Completion {
     const auto findings = std::make_shared<lint::Findings>();
     Watched watched(*files);
     std::exception_ptr thrown;
@@ -192,9 +193,18 @@ Job Analysis::lint(const fs::path& file, const Root& root, bool explore) {
       std::vector<SourcePtr> sources;
       const lint::Policy policy =
           lint::load_policy(folder / config_name, *files, wrong, sources, team);
-      *findings = lint::lint(
-          file, watched, library,
-          {.explore = explore, .stop = stop, .team = team, .parameters = policy.parameters()});
+      lint::PlaceCheck check_place;
+      if (check) {
+        check_place = [&](const model::System& system, Diagnostics& found) {
+          return check(folder.empty() ? fs::path() : folder / config_name, *files, system, found);
+        };
+      }
+      *findings = lint::lint(file, watched, library,
+                             {.explore = explore,
+                              .stop = stop,
+                              .team = team,
+                              .parameters = policy.parameters(),
+                              .check_place = check_place});
     } catch (...) {
       thrown = std::current_exception();
     }
@@ -245,7 +255,9 @@ std::optional<News> Analysis::take_news() {
   for (auto& [folder, project] : projects) {
     Diagnostics wrong;
     const lint::Policy policy = policy_of(folder, *files, library_, news, wrong);
-    if (!folder.empty()) check_(folder / config_name, *files, wrong, news.sources);
+    if (!folder.empty() && checks_.configuration) {
+      checks_.configuration(folder / config_name, *files, wrong, news.sources);
+    }
     for (const Diagnostic& diagnostic : wrong.sorted()) add(diagnostic);
     const lint::Report& report =
         news.reports.emplace_back(lint::report(std::move(project.findings), policy));

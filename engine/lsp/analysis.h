@@ -36,6 +36,18 @@ using FindWorkflows = std::function<std::vector<fs::path>(const fs::path& folder
 using CheckConfiguration = std::function<void(const fs::path& file, const Files& files,
                                               Diagnostics& wrong, std::vector<SourcePtr>& sources)>;
 
+// Checks what a workflow without errors asks of the place that this configuration is of, which may
+// not be there. Returns what its findings point into, besides the workflow's files.
+using CheckWorkflow =
+    std::function<std::shared_ptr<const void>(const fs::path& configuration, const Files& files,
+                                              const model::System& system, Diagnostics& wrong)>;
+
+// What is checked besides by who knows the place. Each may be empty, and is called in any thread.
+struct Checks {
+  CheckConfiguration configuration = {};
+  CheckWorkflow workflow = {};
+};
+
 // Findings by file, and what they point into.
 struct News {
   std::map<fs::path, std::vector<Diagnostic>> files;
@@ -47,11 +59,10 @@ struct News {
 class Analysis {
  public:
   // `library`: the hook library of this program. The documents must outlive it.
-  Analysis(const Documents& documents, FindWorkflows find, CheckConfiguration check,
-           fs::path library)
+  Analysis(const Documents& documents, FindWorkflows find, Checks checks, fs::path library)
       : documents_(documents),
         find_(std::move(find)),
-        check_(std::move(check)),
+        checks_(std::move(checks)),
         library_(std::move(library)) {}
 
   // Workflows are looked for in these folders, and beside open files.
@@ -96,7 +107,7 @@ class Analysis {
 
   const Documents& documents_;
   const FindWorkflows find_;
-  const CheckConfiguration check_;
+  const Checks checks_;
   const fs::path library_;
   std::vector<fs::path> folders_;
   std::map<fs::path, std::vector<fs::path>> found_;  // by folder

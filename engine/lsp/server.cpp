@@ -30,10 +30,10 @@ std::vector<fs::path> folders_of(const Json& params) {
 
 }  // namespace
 
-Server::Server(const Files& disk, FindWorkflows find, CheckConfiguration check, Program program)
+Server::Server(const Files& disk, FindWorkflows find, Checks checks, Program program)
     : version_(std::move(program.version)),
       documents_(disk),
-      analysis_(documents_, std::move(find), std::move(check), program.library),
+      analysis_(documents_, std::move(find), std::move(checks), program.library),
       publisher_(documents_, client_, std::move(program.pages)),
       outlines_(documents_, model::workflows_beside(program.library)) {
   const auto add_answer = [this](const char* method, Json (Server::*answer)(const Json&)) {

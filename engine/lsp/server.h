@@ -26,7 +26,7 @@ struct Program {
 class Server : public Endpoint {
  public:
   // The files on the disk must outlive it and its jobs.
-  Server(const Files& disk, FindWorkflows find, CheckConfiguration check, Program program);
+  Server(const Files& disk, FindWorkflows find, Checks checks, Program program);
 
   // Analysis that is due; null where there is none. `finish` is called with what came of it before
   // the next is asked for.

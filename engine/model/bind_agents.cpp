@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "lua/prompt.h"
+#include "model/bind_settings.h"
 #include "model/binder.h"
 #include "model/inline_prompt.h"
 #include "model/outcomes.h"
@@ -81,6 +82,7 @@ void Binder::set_parts(Agent& agent, const Node& node) {
   if (retry) set_retry(agent.retry, *retry, false);
   if (const Node* files = node.find("files")) agent.files = paths(*files, "files");
   for (const auto& [key, value] : node.entries) {
+    read_setting(agent.settings, key.text, value, diagnostics_);
     if (value.kind != yaml::Kind::scalar) continue;
     if (key.text == "prompt" && is_inline_prompt(value.text)) {
       agent.hooks = inline_prompt_path(references_.file_of(value), agent.name);
@@ -250,6 +252,9 @@ AgentCall Binder::agent_call(const Node& node, StateId state) {
     for (Template& one : paths(*files, "files")) call.files.push_back(std::move(one));
   }
   if (const Node* verdicts = node.find("verdicts")) set_verdicts(call, *verdicts);
+  for (const auto& [key, value] : node.entries) {
+    read_setting(call.settings, key.text, value, diagnostics_);
+  }
   return call;
 }
 

@@ -10,7 +10,7 @@ namespace {
 constexpr std::string_view prompts =
     "what an agent is told is said under `agents`, prompt: FILE.md, or the text itself";
 constexpr std::string_view models =
-    "an agent's program and model are chosen in .agneto/config.yaml: agents: {NAME: {model: "
+    "how an agent is reached is said of the agent: agents: {NAME: {provider: PROVIDER, model: "
     "MODEL}}";
 constexpr std::string_view names = "it is called what its key says";
 constexpr std::string_view steps =
@@ -69,19 +69,14 @@ std::vector<ForeignKey> foreign_keys(ConstructId id) {
     case ConstructId::context_entry:
       return {{"value", "default"}, {"initial", "default"}};
     case ConstructId::agent:
-      return {
-          {"system", "prompt", prompts},
-          {"system_prompt", "prompt", prompts},
-          {"instructions", "prompt", prompts},
-          {"role", "prompt", prompts},
-          {"script", "hooks"},
-          {"model", "", models},
-          {"provider", "", models},
-          {"tools", "access", "what an agent may touch is its `access`: read-only, edit or full"},
-          {"permissions", "access"},
-          {"retries", "tries"},
-          {"max_retries", "tries"},
-          {"attempts", "tries"}};
+      return {{"system", "prompt", prompts},  {"system_prompt", "prompt", prompts},
+              {"role", "prompt", prompts},    {"script", "hooks"},
+              {"reasoning_effort", "effort"}, {"reasoning", "effort"},
+              {"thinking", "effort"},         {"allowed_tools", "tools"},
+              {"mcp_servers", "mcp"},         {"mcpServers", "mcp"},
+              {"environment", "env"},         {"arguments", "args"},
+              {"permissions", "access"},      {"retries", "tries"},
+              {"max_retries", "tries"},       {"attempts", "tries"}};
     case ConstructId::retry:
       return {{"retries", "tries"},    {"max_retries", "tries"},
               {"attempts", "tries"},   {"max_attempts", "tries"},
@@ -142,21 +137,23 @@ std::vector<ForeignKey> foreign_keys(ConstructId id) {
     case ConstructId::delay_transition:
       return with_transitions({{"after", "delay"}, {"time", "delay"}});
     case ConstructId::agent_call:
-      return {
-          {"prompt", "", prompts},
-          {"input", "", prompts},
-          {"with", "", prompts},
-          {"model", "", models},
-          {"agent", "name"},
-          {"role", "name"},
-          {"outputs", "verdicts"},
-          {"output", "verdicts"},
-          {"schema", "verdicts"},
-          {"hooks", "", of_agent},
-          {"session", "", of_agent},
-          {"timeout", "", of_agent},
-          {"tries", "retry", tries},
-          {"tools", "access", "what an agent may touch is its `access`: read-only, edit or full"}};
+      return {{"prompt", "", prompts},
+              {"input", "", prompts},
+              {"with", "", prompts},
+              {"agent", "name"},
+              {"role", "name"},
+              {"outputs", "verdicts"},
+              {"output", "verdicts"},
+              {"schema", "verdicts"},
+              {"hooks", "", of_agent},
+              {"session", "", of_agent},
+              {"timeout", "", of_agent},
+              {"tries", "retry", tries},
+              {"reasoning_effort", "effort"},
+              {"thinking", "effort"},
+              {"allowed_tools", "tools"},
+              {"mcp_servers", "mcp"},
+              {"mcpServers", "mcp"}};
     case ConstructId::ask:
       return {{"prompt", "question"},
               {"message", "question"},

@@ -112,7 +112,28 @@ const Key states_key = key("states",
                            "The states inside");
 const Key initial_key = key("initial", start, "The state to begin in");
 
-constexpr std::size_t construct_count = static_cast<std::size_t>(ConstructId::discard) + 1;
+// How an agent is reached, behind what else is said of it.
+std::vector<Key> with_settings(std::vector<Key> keys) {
+  const Shapes variables = {names("variable", "{LOG_LEVEL: debug}", {text})};
+  const std::vector<Key> settings = {
+      key("provider", {text}, "Which provider it has: claude, codex, …; the team's unless said"),
+      key("model", {text}, "The model, as its provider calls it"),
+      key("effort", {text}, "How much it is to think, as its provider calls it"),
+      key("instructions", {text}, "What it is told in every prompt besides"),
+      key("tools", {list("[WebSearch]", {text})},
+          "What it may use besides what its access allows, as its provider calls it"),
+      key("args", {list("[--max-turns, \"5\"]", {text})},
+          "Arguments that its provider's program is given besides"),
+      key("env", variables, "Environment variables of its provider's program"),
+      key("mcp",
+          {names("MCP server", "{github: {command: [github-mcp-server, stdio]}}",
+                 {object(ConstructId::mcp_server)})},
+          "The MCP servers whose tools it may use")};
+  keys.insert(keys.end(), settings.begin(), settings.end());
+  return keys;
+}
+
+constexpr std::size_t construct_count = static_cast<std::size_t>(ConstructId::mcp_server) + 1;
 
 // The rows stand in the order of ConstructId.
 std::array<Construct, construct_count> make_constructs() {
@@ -169,20 +190,21 @@ std::array<Construct, construct_count> make_constructs() {
         key("default", {scalar(Form::literal)}, "The value at the start"),
         key("init", {expression}, "The value at the start, computed from the inputs"),
         description_key}},
-      {"agent",
-       "an agent",
-       {key("extends", {reference}, "The agent that this one is like, but for what is said here"),
-        key("prompt", {file},
-            "What the agent is told, with {{…}} in it: a Markdown file, or the text itself"),
-        key("hooks", {file}, "Instead: the Lua module that renders prompts and reads replies"),
-        key("access", {access}, "What the agent may touch; read-only unless said"),
-        key("session", {reference},
-            "How long its conversation lives: fresh, machine, run, or the name of a state"),
-        key("timeout", {duration}, "The longest a call may take; 30m unless said"),
-        key("idle", {duration}, "The longest silence with no tool at work; 5m unless said"),
-        key("tries", {integer},
-            "How often a failing call is tried, as `tries` of `retry`; 3 unless said"),
-        retry_key, files_key, description_key},
+      {"agent", "an agent",
+       with_settings(
+           {key("extends", {reference},
+                "The agent that this one is like, but for what is said here"),
+            key("prompt", {file},
+                "What the agent is told, with {{…}} in it: a Markdown file, or the text itself"),
+            key("hooks", {file}, "Instead: the Lua module that renders prompts and reads replies"),
+            key("access", {access}, "What the agent may touch; read-only unless said"),
+            key("session", {reference},
+                "How long its conversation lives: fresh, machine, run, or the name of a state"),
+            key("timeout", {duration}, "The longest a call may take; 30m unless said"),
+            key("idle", {duration}, "The longest silence with no tool at work; 5m unless said"),
+            key("tries", {integer},
+                "How often a failing call is tried, as `tries` of `retry`; 3 unless said"),
+            retry_key, files_key, description_key}),
        "{prompt: coder.md}"},
       {"retry",
        "a retry",
@@ -260,14 +282,13 @@ std::array<Construct, construct_count> make_constructs() {
        "a transition",
        {required("delay", {scalar(Form::delay)}, "A duration, or Lua that gives one"), target_key,
         guard_key, do_key, internal_key, wall_key, description_key}},
-      {"agent_call",
-       "an agent's call",
-       {required("name", {reference}, "The agent"),
-        key("task", {name}, "Which of the hook module's tasks"),
-        key("access", {access}, "Narrows what the agent may touch"),
-        key("verdicts", {reference, verdicts.front()},
-            "What it may answer, each with its fields; or the name of a set of them"),
-        retry_key, files_key}},
+      {"agent_call", "an agent's call",
+       with_settings({required("name", {reference}, "The agent"),
+                      key("task", {name}, "Which of the hook module's tasks"),
+                      key("access", {access}, "Narrows what the agent may touch"),
+                      key("verdicts", {reference, verdicts.front()},
+                          "What it may answer, each with its fields; or the name of a set of them"),
+                      retry_key, files_key})},
       {"ask",
        "a question",
        {required("question", {templ}, "What is asked"),
@@ -336,6 +357,16 @@ std::array<Construct, construct_count> make_constructs() {
        "a discard",
        {required("to", {choice({"last_commit"})}, "What to go back to")},
        "{to: last_commit}"},
+      {"mcp_server",
+       "an MCP server",
+       {key("command", {some(list("[github-mcp-server, stdio]", {text}))},
+            "The program that is started, and its arguments"),
+        key("env", {names("variable", "{LOG_LEVEL: debug}", {text})},
+            "Environment variables of that program"),
+        key("url", {text}, "Instead: the address at which it is"),
+        key("headers", {names("header", "{X-Team: web}", {text})},
+            "What requests to that address carry besides")},
+       "{command: [github-mcp-server, stdio]}"},
   }};
 }
 

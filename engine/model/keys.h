@@ -35,6 +35,7 @@ enum class ConstructId {
   commit,
   merge,
   discard,
+  mcp_server,
 };
 
 // One shape a value may take. A key lists alternatives, which the kind of the node tells apart:

@@ -17,6 +17,7 @@
 
 #include "base/source.h"
 #include "base/text.h"
+#include "model/agent_settings.h"
 #include "model/types.h"
 
 namespace agneto::model {
@@ -110,6 +111,7 @@ struct Agent {
   Retry retry{.tries = 3};
   std::vector<Template> files;  // patterns: what each call is given of the worktree
   AgentId extends = none;
+  AgentSettings settings;
   Span span;
   Span hooks_span;
 };
@@ -135,6 +137,7 @@ struct AgentCall {
   std::vector<Template> files;  // its agent's, and its own
   std::vector<Verdict> verdicts;
   std::uint32_t verdict_set = none;  // whose they are; none: its own
+  AgentSettings settings;            // which go before the agent's
   Span span;                         // the task, or else the agent's name
 };
 

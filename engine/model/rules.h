@@ -43,6 +43,11 @@ works with another model. Looked at are the workflow that is run or linted, with
 delegates to, and all that are found by name: the team's, your own, and those that come with Agneto. A
 run says it, too, and goes on.)",
     true};
+inline constexpr Rule unknown_workflow = {
+    "W451", "unknown-workflow", "a workflow in the configuration that there is not",
+    R"(What `workflows` in `.agneto/config.yaml` says of it goes for no agent. A workflow is called here as
+its own `name` says. Looked at are those for `unknown-agent`. A run says it, too, and goes on.)",
+    true};
 inline constexpr Rule duplicate_state = {
     "E201", "duplicate-state", "two states of one name in a file",
     R"(A target names a state wherever it is in the file, so that names are unique in the whole of it,
@@ -146,6 +151,16 @@ inline constexpr Rule bad_quorum = {
     "E412", "bad-quorum", "a quorum of no items",
     R"(A `for_each` with a quorum of 0 would be done before it began. Say how many items must complete, or
 write `join: all`.)"};
+inline constexpr Rule mcp_server = {
+    "E459", "mcp-server", "an MCP server that cannot be reached as it is written",
+    R"(A server of the Model Context Protocol is a program that the agent's CLI starts, with variables of
+its `env`; or it is at an address, and requests carry its `headers`.)"};
+inline constexpr Rule literal_setting = {
+    "W449", "literal-setting", "a `{{` in how an agent is reached, which stays as it is",
+    R"(With which provider and model an agent works, and what its program is given, is the same in every
+call of a state, so that it can be checked before a run begins. It is taken as it is written. What
+changes from call to call belongs into the agent's prompt; another model for another job into another
+state: `agent: {name: coder, model: haiku}`.)"};
 inline constexpr Rule hooks = {
     "E415", "hooks", "a hook module that cannot be loaded or lacks what is called",
     R"(A prompt is Markdown with Lua expressions between `{{` and `}}`. A hook module is a Lua file that

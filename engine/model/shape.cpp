@@ -396,4 +396,16 @@ void check_shape(const Node& root, ConstructId id, Diagnostics& diagnostics) {
   }
 }
 
+void check_value(std::string_view key, const Node& value, ConstructId id,
+                 Diagnostics& diagnostics) {
+  const Key* known = find_key(construct(id), key);
+  if (!known) return;
+  if (value.kind == Kind::null) {
+    diagnostics.report(rules::no_value, value.span, fmt::format("'{}' has no value", key),
+                       "give it one, or remove the key");
+    return;
+  }
+  Checker(diagnostics).value(value, known->shapes, key, value.span);
+}
+
 }  // namespace agneto::model

@@ -13,6 +13,10 @@ namespace agneto::model {
 // are checked by what reads them.
 void check_shape(const yaml::Node& root, ConstructId id, Diagnostics& diagnostics);
 
+// The same of the value of one key of that construct, which may be written in another file.
+void check_value(std::string_view key, const yaml::Node& value, ConstructId id,
+                 Diagnostics& diagnostics);
+
 // Has the map this key, or an unknown one in its place: a slip of the hand, or another tool's word
 // for it? Of that one alone it is said what is wrong.
 bool has_or_means(const yaml::Node& map, const Construct& construct, std::string_view key);

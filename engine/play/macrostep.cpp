@@ -43,7 +43,7 @@ Json describe(const chart::Effect& effect, const model::System& system,
     json["timeout"] = agent.timeout.count();
     json["idle"] = agent.idle.count();
     json["tries"] = activity.retry.tries;
-    if (settings_of) json.update(settings_of(agent.name));
+    if (settings_of) json.update(settings_of(system.machine(call->machine), call->state));
   }
   json.erase("effect");
   return json;

@@ -32,9 +32,8 @@ struct Macrostep {
   std::optional<chart::Finish> finish;     // once the root machine has ended
 };
 
-// What is said of a call besides what the workflow says, by the agent's name: an object whose keys
-// the effect gets.
-using SettingsOf = std::function<Json(const std::string& agent)>;
+// With what the call of an agent in that state is made: an object whose keys the effect gets.
+using SettingsOf = std::function<Json(const model::Machine& machine, model::StateId state)>;
 
 // As `agneto simulate --json` prints it; docs/simulate.md describes each key.
 Json to_json(const Macrostep& step, const model::System& system,

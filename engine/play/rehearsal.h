@@ -22,6 +22,7 @@ namespace agneto::play {
 struct Prompt {
   std::string path;
   std::string agent, provider, model;  // the last may be empty
+  std::string effort;                  // so may it
   model::Access access = model::Access::read_only;
   Millis timeout{0};          // of the call
   std::string text;           // whole, as it would be sent

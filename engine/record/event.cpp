@@ -48,6 +48,7 @@ void fields(auto& field, Of<AgentStarted> auto& e) {
   field("attempt", e.attempt);
   field("state", e.state);
   field.sparse("item", e.item);
+  field.sparse("effort", e.effort);
 }
 
 void fields(auto& field, Of<AgentText> auto& e) {

@@ -70,7 +70,8 @@ struct AgentStarted {
   std::string model;
   int attempt = 1;
   std::string state;
-  std::string item = {};  // what the for_each's item is called that it works for; may be empty
+  std::string item = {};    // what the for_each's item is called that it works for; may be empty
+  std::string effort = {};  // where one is set
 };
 
 struct AgentText {

@@ -114,7 +114,7 @@ void EventReplay::tell_prompt(const Entry& entry, const Prompt& prompt) {
   }
   tell(entry, entry.path,
        AgentStarted{agent_at(entry.path), prompt.provider, prompt.model, prompt.attempt,
-                    chart::last_name(entry.path), prompt.item});
+                    chart::last_name(entry.path), prompt.item, prompt.effort});
 }
 
 // The agent of the call with that path; the state's name, where no call was ordered.

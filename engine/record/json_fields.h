@@ -77,6 +77,11 @@ void fields(auto& field, Of<Prompt> auto& p) {
   field("checkpoint", p.checkpoint);
   field.sparse("problem", p.problem);
   field.sparse("follows", p.follows);
+  field.sparse("effort", p.effort);
+  field.sparse("tools", p.tools);
+  field.sparse("args", p.args);
+  field.sparse("env", p.env);
+  field.sparse("mcp", p.mcp);
   field.sparse("item", p.item);
 }
 

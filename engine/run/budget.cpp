@@ -6,28 +6,29 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "run/call_settings.h"
 #include "script/driver.h"
 
 namespace agneto::run {
 namespace {
 
-// The agents of the machine, and of those that it delegates to.
-std::set<std::string> agents_within(const model::System& system, model::MachineId root) {
-  std::set<std::string> agents;
+// The calls of the machine, and of those that it delegates to.
+std::vector<CallPlace> calls_within(const model::System& system, model::MachineId root) {
   std::set<model::MachineId> seen = {root};
   std::vector<model::MachineId> left = {root};
   while (!left.empty()) {
     const model::Machine& machine = system.machine(left.back());
     left.pop_back();
     for (const auto& state : machine.states) {
-      if (const auto* call = std::get_if<model::AgentCall>(&state.activity)) {
-        agents.insert(machine.agents[call->agent].name);
-      } else if (const auto* delegate = model::delegate_of(state.activity)) {
-        if (seen.insert(delegate->machine).second) left.push_back(delegate->machine);
-      }
+      const auto* delegate = model::delegate_of(state.activity);
+      if (delegate && seen.insert(delegate->machine).second) left.push_back(delegate->machine);
     }
   }
-  return agents;
+  std::vector<CallPlace> calls;
+  for (const CallPlace& call : calls_of(system)) {
+    if (seen.contains(call.machine.id)) calls.push_back(call);
+  }
+  return calls;
 }
 
 class Budget {
@@ -37,10 +38,11 @@ class Budget {
       : config_(config), files_(files), folders_(folders) {}
 
   // `where`: whose limits these are, as a message ends; empty: the run's.
-  void require_keepable(const model::Limits& limits, const std::set<std::string>& agents,
+  void require_keepable(const model::Limits& limits, const std::vector<CallPlace>& calls,
                         const std::string& where) const {
-    for (const auto& agent : agents) {
-      const AgentSettings settings = config_.of(agent);
+    for (const CallPlace& call : calls) {
+      const std::string& agent = call.agent().name;
+      const AgentSettings settings = config_.of(call.machine, call.state.id);
       const std::string usage = script::Driver(settings.provider, files_, folders_).usage();
       const auto price = config_.price_of(settings.provider, settings.model);
       const bool is_free = price && price->is_nothing();
@@ -78,7 +80,7 @@ void require_keepable_limits(const model::System& system, const Config& config, 
     const bool main = &machine == &system.main();
     const model::Limits limits = main ? config.limits.before(machine.limits) : machine.limits;
     if (limits.cost == 0 && limits.tokens == 0) continue;
-    budget.require_keepable(limits, agents_within(system, machine.id),
+    budget.require_keepable(limits, calls_within(system, machine.id),
                             main ? "" : " of machine '" + machine.name + "'");
   }
 }

@@ -163,6 +163,10 @@ class Checkup {
     };
     want(config.all);
     for (const auto& [name, settings] : config.agents) want(settings);
+    for (const auto& [name, own] : config.workflows) {
+      want(own.all);
+      for (const auto& [agent, settings] : own.agents) want(settings);
+    }
 
     bool any = false;
     for (const agents::Tool& tool : agents::known_tools()) {

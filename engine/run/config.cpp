@@ -9,8 +9,11 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "model/bind_settings.h"
+#include "model/keys.h"
 #include "model/load.h"
 #include "model/rules.h"
+#include "model/shape.h"
 #include "script/driver.h"
 #include "yaml/reader.h"
 #include "yaml/rules.h"
@@ -43,17 +46,11 @@ void read_copy(Reader& reader, const Node& node, std::vector<std::string>& out) 
   });
 }
 
-// A name goes to a program as an argument, in a list or in a line of text.
-bool can_be_tool(const std::string& name) {
-  return !name.empty() && name.front() != '-' &&
-         std::ranges::none_of(name, [](unsigned char c) { return c < ' ' || c == 0x7f; });
-}
-
 void read_tools(Reader& reader, const Node& node, std::vector<std::string>& tools) {
   reader.list(node, "tools", [&](const Node& item) {
     std::string name;
     if (!reader.text(item, "tools", name)) return;
-    if (!can_be_tool(name)) reader.wrong(item, "tools", "names of tools, such as WebSearch");
+    if (!model::can_be_tool(name)) reader.wrong(item, "tools", "names of tools, such as WebSearch");
     tools.push_back(name);
   });
 }
@@ -77,15 +74,58 @@ void read_number(Reader& reader, const Node& node, const std::string& what, Numb
 
 std::vector<Reader::Key> settings_keys(Reader& reader, AgentSettings& settings,
                                        std::vector<Config::Name>& named) {
-  return {{"provider",
-           [&](const Node& n) {
-             if (!reader.text(n, "provider", settings.provider)) return;
-             if (settings.provider != "auto") named.push_back({n.text, n.span});
-           }},
-          {"model", [&](const Node& n) { reader.text(n, "model", settings.model); }},
-          {"instructions",
-           [&](const Node& n) { reader.text(n, "instructions", settings.instructions); }},
-          {"tools", [&](const Node& n) { read_tools(reader, n, settings.tools.emplace()); }}};
+  const auto placed = [&settings](const char* key, const Node& value) {
+    settings.places.insert_or_assign(key, value.span);
+  };
+  std::vector<Reader::Key> keys = {
+      {"provider",
+       [&, placed](const Node& n) {
+         if (!reader.text(n, "provider", settings.provider)) return;
+         placed("provider", n);
+         if (settings.provider != "auto") named.push_back({n.text, n.span});
+       }},
+      {"model",
+       [&, placed](const Node& n) {
+         reader.text(n, "model", settings.model);
+         placed("model", n);
+       }},
+      {"instructions",
+       [&](const Node& n) { reader.text(n, "instructions", settings.instructions); }},
+      {"tools", [&, placed](const Node& n) {
+         read_tools(reader, n, settings.tools.emplace());
+         placed("tools", n);
+       }}};
+  // As in a workflow.
+  for (const char* key : {"effort", "args", "env", "mcp"}) {
+    keys.push_back({key, [&, key](const Node& n) {
+                      model::check_value(key, n, model::ConstructId::agent, reader.diagnostics());
+                      model::read_setting(settings, key, n, reader.diagnostics());
+                    }});
+  }
+  return keys;
+}
+
+// The key `agents`: settings by role.
+Reader::Key agents_key(Reader& reader, std::map<std::string, AgentSettings>& agents, Config& config,
+                       const std::string& around = {}) {
+  return {"agents", [&, around](const Node& node) {
+            reader.each(node, "agents", [&](const Node& name, const Node& agent) {
+              config.named_agents.push_back({name.text, name.span});
+              reader.map(agent, around + "agents." + name.text,
+                         settings_keys(reader, agents[name.text], config.named_providers));
+            });
+          }};
+}
+
+void read_workflows(Reader& reader, const Node& node, Config& config) {
+  reader.each(node, "workflows", [&](const Node& name, const Node& settings) {
+    config.named_workflows.push_back({name.text, name.span});
+    const std::string what = "workflows." + name.text;
+    Config::OfWorkflow& own = config.workflows[name.text];
+    auto keys = settings_keys(reader, own.all, config.named_providers);
+    keys.push_back(agents_key(reader, own.agents, config, what + "."));
+    reader.map(settings, what, keys);
+  });
 }
 
 void read_workspace(Reader& reader, const Node& node, Config& config) {
@@ -149,24 +189,22 @@ bool says_nothing(std::string_view text) {
 
 }  // namespace
 
-void AgentSettings::change_provider(const std::string& name) {
-  if (provider != name) {
-    model.clear();
-    tools.reset();
-  }
-  provider = name;
-}
-
-AgentSettings Config::of(const std::string& agent) const {
+AgentSettings Config::of(const model::Machine& machine, model::StateId state) const {
+  const auto known = settled.find({machine.id, state});
+  if (known != settled.end()) return known->second;
+  const auto& call = std::get<model::AgentCall>(machine.state(state).activity);
+  const model::Agent& agent = machine.agents[call.agent];
+  const auto lay = [&agent](AgentSettings& over, const auto& by_agent) {
+    const auto own = by_agent.find(agent.name);
+    if (own != by_agent.end()) over.lay(own->second);
+  };
   AgentSettings settings = all;
-  auto own = agents.find(agent);
-  if (own == agents.end()) return settings;
-  if (!own->second.provider.empty()) settings.change_provider(own->second.provider);
-  if (!own->second.model.empty()) settings.model = own->second.model;
-  if (own->second.tools) settings.tools = own->second.tools;
-  if (!own->second.instructions.empty()) {
-    if (!settings.instructions.empty()) settings.instructions += "\n\n";
-    settings.instructions += own->second.instructions;
+  settings.lay(agent.settings);
+  settings.lay(call.settings);
+  lay(settings, agents);
+  if (const auto own = workflows.find(machine.name); own != workflows.end()) {
+    settings.lay(own->second.all);
+    lay(settings, own->second.agents);
   }
   return settings;
 }
@@ -203,14 +241,8 @@ Config load_config(const fs::path& file, const Files& files, Diagnostics& diagno
 
   Reader reader(diagnostics, yaml::Findings::of_rules);
   auto keys = settings_keys(reader, config.all, config.named_providers);
-  keys.push_back({"agents", [&](const Node& node) {
-                    reader.each(node, "agents", [&](const Node& name, const Node& agent) {
-                      config.named_agents.push_back({name.text, name.span});
-                      reader.map(
-                          agent, "agents." + name.text,
-                          settings_keys(reader, config.agents[name.text], config.named_providers));
-                    });
-                  }});
+  keys.push_back(agents_key(reader, config.agents, config));
+  keys.push_back({"workflows", [&](const Node& node) { read_workflows(reader, node, config); }});
   keys.push_back(
       {"providers", [&](const Node& node) {
          reader.each(node, "providers", [&](const Node& name, const Node& options) {
@@ -257,24 +289,41 @@ void check_providers(const Config& config, const Files& files, const std::vector
   }
 }
 
-void check_agents(const Config& config, std::set<std::string> known,
-                  const std::vector<fs::path>& workflows, const Files& files,
-                  const fs::path& library, Diagnostics& diagnostics) {
-  const auto is_known = [&](const Config::Name& name) { return known.contains(name.text); };
-  if (std::ranges::all_of(config.named_agents, is_known)) return;
+void KnownNames::add(const model::System& system) {
+  for (const auto& machine : system.machines) {
+    workflows.insert(machine.name);
+    for (const auto& agent : machine.agents) agents.insert(agent.name);
+  }
+}
+
+void check_names(const Config& config, KnownNames known, const std::vector<fs::path>& workflows,
+                 const Files& files, const fs::path& library, Diagnostics& diagnostics) {
+  const auto all_in = [](const std::vector<Config::Name>& names,
+                         const std::set<std::string>& there) {
+    return std::ranges::all_of(names,
+                               [&](const Config::Name& name) { return there.contains(name.text); });
+  };
+  if (all_in(config.named_agents, known.agents) &&
+      all_in(config.named_workflows, known.workflows)) {
+    return;
+  }
   for (const fs::path& file : workflows) {
     Diagnostics of_lint;
-    const model::Loaded loaded = model::load(file, files, of_lint, library);
-    for (const auto& machine : loaded.draft->machines) {
-      for (const auto& agent : machine.agents) known.insert(agent.name);
+    known.add(*model::load(file, files, of_lint, library).draft);
+  }
+  const auto report = [&](const std::vector<Config::Name>& names,
+                          const std::set<std::string>& there, const Rule& rule, const char* kinds,
+                          const auto& message) {
+    for (const auto& [name, place] : names) {
+      if (there.contains(name)) continue;
+      suggest(diagnostics.report(rule, place, message(name)), name, {there.begin(), there.end()},
+              kinds);
     }
-  }
-  for (const auto& [name, place] : config.named_agents) {
-    if (known.contains(name)) continue;
-    suggest(
-        diagnostics.report(rules::unknown_agent, place, "no workflow has an agent '" + name + "'"),
-        name, {known.begin(), known.end()}, "agents");
-  }
+  };
+  report(config.named_agents, known.agents, rules::unknown_agent, "agents",
+         [](const auto& name) { return "no workflow has an agent '" + name + "'"; });
+  report(config.named_workflows, known.workflows, rules::unknown_workflow, "workflows",
+         [](const auto& name) { return "there is no workflow '" + name + "'"; });
 }
 
 }  // namespace agneto::run

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "agents/caller.h"
@@ -16,15 +17,7 @@
 
 namespace agneto::run {
 
-struct AgentSettings {
-  std::string provider;
-  std::string model;
-  std::string instructions;
-  std::optional<std::vector<std::string>> tools;  // as the provider calls them
-
-  // Another provider than it had: what it calls a model or a tool, this one does not.
-  void change_provider(const std::string& name);
-};
+using model::AgentSettings;
 
 struct Config {
   // A name in the file, and where it stands there.
@@ -33,8 +26,18 @@ struct Config {
     Span place;
   };
 
+  // What goes before what workflows say of their agents.
+  struct OfWorkflow {
+    AgentSettings all;                            // of its every agent
+    std::map<std::string, AgentSettings> agents;  // by role
+  };
+  using CallId = std::pair<model::MachineId, model::StateId>;
+
   AgentSettings all;                            // the defaults of every agent
-  std::map<std::string, AgentSettings> agents;  // by role
+  std::map<std::string, AgentSettings> agents;  // by role; they go before a workflow's
+  std::map<std::string, OfWorkflow> workflows;  // by the name of a machine; before these
+  // Of the calls of one system, once it is settled who works in a run (prepare.h): all that counts.
+  std::map<CallId, AgentSettings> settled;
   std::map<std::string, Json> providers;        // a driver's options, by provider
   std::string setup;                            // shell text, once per worktree
   std::vector<std::string> copy;                // files to copy into a worktree
@@ -46,10 +49,12 @@ struct Config {
   SourcePtr source;                   // the file's text; null where there is none
   std::vector<Name> named_providers;  // wherever, but for "auto" where one is chosen
   std::vector<Name> named_agents;
+  std::vector<Name> named_workflows;
   std::map<std::string, std::vector<Name>> named_options;  // of drivers, by provider
 
-  // Settings of one agent: its own, else everybody's; both instructions, everybody's first.
-  AgentSettings of(const std::string& agent) const;
+  // With what the state calls its agent. The weakest first: everybody's, the agent's in the
+  // workflow, the state's, the agent's here, and those of the workflow here.
+  AgentSettings of(const model::Machine& machine, model::StateId state) const;
   Json options_of(const std::string& provider) const;
   std::optional<agents::Price> price_of(const std::string& provider,
                                         const std::string& model) const;
@@ -67,11 +72,19 @@ Config load_config(const fs::path& file, const Files& files, Diagnostics& diagno
 void check_providers(const Config& config, const Files& files, const std::vector<fs::path>& folders,
                      Diagnostics& diagnostics);
 
-// A warning for each agent that it names and that is neither one of `known` nor of a workflow of
-// these files, which are only read where `known` does not do. Of a file with errors counts what can
-// be read.
-void check_agents(const Config& config, std::set<std::string> known,
-                  const std::vector<fs::path>& workflows, const Files& files,
-                  const std::filesystem::path& library, Diagnostics& diagnostics);
+// What a configuration may name.
+struct KnownNames {
+  std::set<std::string> agents;
+  std::set<std::string> workflows;
+
+  void add(const model::System& system);
+};
+
+// A warning for each agent and each workflow that it names and that is neither one of `known` nor
+// of these files, which are only read where `known` does not do. Of a file with errors counts what
+// can be read.
+void check_names(const Config& config, KnownNames known, const std::vector<fs::path>& workflows,
+                 const Files& files, const std::filesystem::path& library,
+                 Diagnostics& diagnostics);
 
 }  // namespace agneto::run

@@ -8,6 +8,7 @@
 #include "agents/caller.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "run/call_settings.h"
 #include "script/evaluator.h"
 
 namespace agneto::run {
@@ -24,14 +25,18 @@ bool has_input(const model::Machine& machine, const std::string& name) {
 
 std::set<std::string> agents_of(const model::System& system) {
   std::set<std::string> names;
-  for (const auto& machine : system.machines) {
-    for (const auto& state : machine.states) {
-      if (const auto* call = std::get_if<model::AgentCall>(&state.activity)) {
-        names.insert(machine.agents[call->agent].name);
-      }
-    }
-  }
+  for (const CallPlace& call : calls_of(system)) names.insert(call.agent().name);
   return names;
+}
+
+// The provider that the call had before; null where that is not known.
+const std::string* provider_before(const std::map<std::string, std::string>& providers,
+                                   const CallPlace& call) {
+  for (const std::string& name : {call.name(), call.agent().name}) {
+    const auto known = providers.find(name);
+    if (known != providers.end()) return &known->second;
+  }
+  return nullptr;
 }
 
 bool reads_auto_merge(const model::System& system) {
@@ -100,7 +105,10 @@ std::vector<std::string> unknown_agents(const Config& config, const model::Syste
                                         const std::vector<fs::path>& workflows, const Files& files,
                                         const fs::path& library) {
   Diagnostics diagnostics;
-  check_agents(config, agents_of(system), workflows, files, library, diagnostics);
+  KnownNames known;
+  known.add(system);
+  known.agents = agents_of(system);
+  check_names(config, std::move(known), workflows, files, library, diagnostics);
   std::vector<std::string> remarks;
   for (const Diagnostic& found : diagnostics.sorted()) {
     const Position at = found.span.position();
@@ -200,43 +208,83 @@ std::vector<fs::path> provider_folders(const fs::path& folder, const Resources& 
           resources.user / "scripts" / "providers", resources.share / "scripts" / "providers"};
 }
 
-std::set<std::string> choose_providers(const model::System& system, Config& config,
-                                       const record::RunOptions& options) {
+void choose_providers(const model::System& system, Config& config,
+                      const record::RunOptions& options) {
   if (!options.cassette.is_null()) config.providers["offline"]["cassette"] = options.cassette;
   if (!options.playback.is_null()) config.providers["offline"]["playback"] = options.playback;
 
-  std::set<std::string> agents = agents_of(system);
-  for (const auto& agent : agents) {
-    AgentSettings settings = config.of(agent);
-    if (!options.chosen.empty()) settings.change_provider(options.chosen);
-    if (const auto before = options.providers.find(agent); before != options.providers.end()) {
+  config.settled.clear();
+  for (const CallPlace& call : calls_of(system)) {
+    AgentSettings settings = config.of(call.machine, call.state.id);
+    const auto choose = [&settings](const std::string& provider) {
+      settings.change_provider(provider);
+      settings.places.erase("provider");
+    };
+    if (!options.chosen.empty()) choose(options.chosen);
+    if (const std::string* before = provider_before(options.providers, call)) {
       const bool is_open = settings.provider.empty() || settings.provider == "auto";
-      if (!is_open) settings.change_provider(before->second);
-      settings.provider = before->second;
+      if (!is_open && *before != settings.provider) choose(*before);
+      settings.provider = *before;
     }
     if (!options.model.empty()) settings.model = options.model;
     if (settings.provider.empty()) settings.provider = "auto";
-    config.agents[agent] = settings;
+    config.settled[{call.machine.id, call.state.id}] = std::move(settings);
   }
-  config.all = {};  // everybody's settings are in each agent's now
-  return agents;
+}
+
+void require_settings(const model::System& system, const Config& config, const Files& files,
+                      const std::vector<fs::path>& folders) {
+  Diagnostics diagnostics;
+  check_settings(system, config, files, folders, diagnostics);
+  refuse(diagnostics);
 }
 
 std::map<std::string, std::string> resolve_providers(const model::System& system, Config& config,
                                                      const record::RunOptions& options,
                                                      const Files& files,
                                                      const std::vector<fs::path>& folders) {
-  std::map<std::string, std::string> resolved;
+  choose_providers(system, config, options);
+  require_settings(system, config, files, folders);
   std::map<std::string, std::string> known;  // "auto" is looked up once
-  for (const auto& agent : choose_providers(system, config, options)) {
-    std::string& provider = config.agents[agent].provider;
-    if (!known.contains(provider)) {
-      known[provider] = agents::resolve_provider(provider, files, folders, config.providers);
+  for (const CallPlace& call : calls_of(system)) {
+    AgentSettings& settings = config.settled.at({call.machine.id, call.state.id});
+    if (const auto found = known.find(settings.provider); found != known.end()) {
+      settings.provider = found->second;
+      continue;
     }
-    provider = known[provider];
-    const auto& tools = config.agents[agent].tools;
-    if (tools) agents::require_tools(agent, provider, *tools, files, folders);
-    resolved[agent] = provider;
+    std::string resolved;
+    try {
+      resolved = agents::resolve_provider(settings.provider, files, folders, config.providers);
+    } catch (const Error& error) {
+      const Span place = settings.place("provider");
+      if (!place || place.source == config.source.get()) throw;
+      throw Error(
+          fmt::format("{}; the workflow wants it for agent '{}'", error.what(), call.agent().name),
+          fmt::format("{}, or for good with 'agents: {{{}: {{provider: PROVIDER}}}}' in "
+                      ".agneto/config.yaml",
+                      error.help(), call.agent().name),
+          error.status());
+    }
+    known[settings.provider] = resolved;
+    settings.provider = resolved;
+  }
+  require_settings(system, config, files, folders);  // what was open is known now
+  return resolved_providers(system, config);
+}
+
+std::map<std::string, std::string> resolved_providers(const model::System& system,
+                                                      const Config& config) {
+  std::map<std::string, std::set<std::string>> of_agents;
+  const auto provider_of = [&](const CallPlace& call) {
+    return config.of(call.machine, call.state.id).provider;
+  };
+  const auto calls = calls_of(system);
+  for (const CallPlace& call : calls) of_agents[call.agent().name].insert(provider_of(call));
+  std::map<std::string, std::string> resolved;
+  for (const CallPlace& call : calls) {
+    const std::string& agent = call.agent().name;
+    const bool is_one = of_agents.at(agent).size() == 1;
+    resolved[is_one ? agent : call.name()] = provider_of(call);
   }
   return resolved;
 }

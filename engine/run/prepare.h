@@ -57,19 +57,26 @@ std::string task_text(const model::Machine& machine, const Json& inputs);
 // Where drivers are: the project's, the user's, those that come with Agneto.
 std::vector<fs::path> provider_folders(const fs::path& folder, const Resources& resources);
 
-// Gives each agent in `config` the provider, the model and the tools that it is to have, "auto"
-// where nothing says which; `options` are as below. Nobody is looked for. Returns the agents that
-// the workflow calls.
-std::set<std::string> choose_providers(const model::System& system, Config& config,
-                                       const record::RunOptions& options);
+// Settles in `config` with what each call of an agent is made, with the provider "auto" where
+// nothing says which; `options` are as below. Nobody is looked for.
+void choose_providers(const model::System& system, Config& config,
+                      const record::RunOptions& options);
 
-// Settles each agent's provider in `config` ("auto" becomes a real one) and returns them by agent.
-// `options`: what the command line said (chosen, model, cassette), and on a resume what was
-// resolved before (providers).
+// Throws InvalidFile where a provider cannot be given what its agent is to have.
+void require_settings(const model::System& system, const Config& config, const Files& files,
+                      const std::vector<fs::path>& folders);
+
+// The same with a real provider for each call, that can be given what its agent is to have. Returns
+// them by agent, and those of an agent that has several by "MACHINE/STATE". `options`: what the
+// command line said (chosen, model, cassette), and on a resume what was resolved before
+// (providers).
 std::map<std::string, std::string> resolve_providers(const model::System& system, Config& config,
                                                      const record::RunOptions& options,
                                                      const Files& files,
                                                      const std::vector<fs::path>& folders);
+// As `config` has settled them.
+std::map<std::string, std::string> resolved_providers(const model::System& system,
+                                                      const Config& config);
 // "claude", or "coder: codex, others: claude".
 std::string describe_providers(const std::map<std::string, std::string>& providers);
 

@@ -1,6 +1,7 @@
 #include "run/request.h"
 
 #include "chart/effect.h"
+#include "model/settings_json.h"
 #include "script/hook_data.h"
 
 namespace agneto::run {
@@ -20,7 +21,7 @@ agents::Request request_of(const chart::CallAgent& effect, const model::System& 
   const auto& state = system.machine(effect.machine).state(effect.state);
   const auto& activity = chart::activity_of(effect, system);
   const auto& agent = chart::agent_of(effect, system);
-  AgentSettings settings = config.of(agent.name);
+  const AgentSettings settings = config.of(system.machine(effect.machine), effect.state);
 
   agents::Request request;
   request.id = effect.path;
@@ -39,6 +40,10 @@ agents::Request request_of(const chart::CallAgent& effect, const model::System& 
   request.model = settings.model;
   request.options = config.options_of(settings.provider);
   request.tools = settings.tools.value_or(std::vector<std::string>());
+  request.effort = settings.effort;
+  request.args = settings.args.value_or(std::vector<std::string>());
+  request.env = settings.env;
+  request.mcp = model::servers_json(settings);
   request.price = config.price_of(settings.provider, settings.model);
   request.extra_instructions = settings.instructions;
 

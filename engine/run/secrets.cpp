@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <system_error>
 
+#include "model/settings_json.h"
 #include "run/assembly.h"
 
 namespace agneto::run {
@@ -102,6 +103,15 @@ std::map<std::string, std::string> known_secrets(
   for (const auto& [provider, options] : config.providers) {
     collector.options(provider, options, false);
   }
+  const auto settings_of = [&](const AgentSettings& all,
+                               const std::map<std::string, AgentSettings>& agents) {
+    collector.options("", model::to_json(all), false);
+    for (const auto& [agent, settings] : agents) {
+      collector.options(agent, model::to_json(settings), false);
+    }
+  };
+  settings_of(config.all, config.agents);
+  for (const auto& [name, own] : config.workflows) settings_of(own.all, own.agents);
   collector.words(config.setup);
   collector.words(config.verify);
   for (const auto& [name, value] : environment) {

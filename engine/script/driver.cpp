@@ -11,6 +11,8 @@ namespace agneto::script {
 
 namespace {
 
+constexpr const char* known_settings[] = {"effort", "args", "env", "mcp"};
+
 bool is_provider_name(const std::string& name) {
   return !name.empty() &&
          std::all_of(name.begin(), name.end(), [](char c) { return is_word(c) || c == '-'; });
@@ -242,6 +244,10 @@ Json to_json(const DriverCall& call) {
           {"schema", call.schema},
           {"options", call.options.is_object() ? call.options : Json::object()},
           {"tools", call.tools},
+          {"effort", call.effort},
+          {"args", call.args},
+          {"env", call.env},
+          {"mcp", call.mcp},
           {"attempt", call.attempt},
           {"state", call.state},
           {"task", call.task},
@@ -268,10 +274,11 @@ Driver::Driver(const std::string& name, const Files& files, const std::vector<fs
   if (error) throw Error("the provider '" + name + "' cannot be used: " + *error);
 }
 
-Json Driver::call(const char* function, const Json& arguments) {
+Json Driver::call(const char* function, const Json& arguments, const char* table) {
   Json result;
   auto error = sandbox_.run([&](lua_State* lua) {
     modules_.push(lua, file_);
+    if (table) lua_getfield(lua, -1, table);
     if (lua_getfield(lua, -1, function) == LUA_TFUNCTION) {
       for (const auto& argument : arguments) push_read_only(lua, argument, "call");
       lua_call(lua, static_cast<int>(arguments.size()), 1);
@@ -329,6 +336,27 @@ bool Driver::check(lua_State* lua) {
     options_.emplace();
     for (const Json& name : names) options_->push_back(name.get<std::string>());
   }
+  lua_pop(lua, 1);
+  return check_settings(lua);
+}
+
+bool Driver::check_settings(lua_State* lua) {
+  const int type = push_field(lua, "settings");
+  if (type == LUA_TNIL) return true;
+  if (type != LUA_TTABLE) return note("'settings' must be a table, or be left out");
+  const int table = lua_gettop(lua);
+  for (lua_pushnil(lua); lua_next(lua, table) != 0; lua_pop(lua, 1)) {
+    const std::string name = lua_type(lua, -2) == LUA_TSTRING ? text_at(lua, -2) : "";
+    if (std::ranges::find(known_settings, name) == std::end(known_settings)) {
+      return note("'settings' has no key '" + valid_utf8(name) + "'; there are " +
+                  join({std::begin(known_settings), std::end(known_settings)}, ", "));
+    }
+    const bool is_true = lua_type(lua, -1) == LUA_TBOOLEAN && lua_toboolean(lua, -1) != 0;
+    if (!is_true && lua_type(lua, -1) != LUA_TFUNCTION) {
+      return note("'settings." + name + "' must be true or a function, or be left out");
+    }
+    settings_.insert(name);
+  }
   return true;
 }
 
@@ -341,9 +369,16 @@ std::optional<std::string> Driver::refusal_of_tool(const std::string& name) {
   return refusal_by("tools", Json::array({name}));
 }
 
-std::optional<std::string> Driver::refusal_by(const char* function, const Json& arguments) {
+std::optional<std::string> Driver::refusal_of_setting(const std::string& name,
+                                                      const Json& arguments) {
+  if (!settings_.contains(name)) return "its provider does not pass it on";
+  return refusal_by(name.c_str(), arguments, "settings");
+}
+
+std::optional<std::string> Driver::refusal_by(const char* function, const Json& arguments,
+                                              const char* table) {
   try {
-    call(function, arguments);
+    call(function, arguments, table);
   } catch (const HookError& error) {
     return error.what();
   }

@@ -5,9 +5,12 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -34,6 +37,11 @@ struct DriverCall {
   Json schema;   // JSON Schema of the verdict; null where there is none
   Json options;  // provider options from the configuration; cassette for `offline`
   std::vector<std::string> tools;  // what the agent may use besides, as its CLI calls it
+  // What the workflow or the configuration says of the agent besides; empty where nothing.
+  std::string effort;
+  std::vector<std::string> args;
+  std::map<std::string, std::string> env;
+  Json mcp = Json::object();  // servers by name: {command, env} or {url, headers}
   int attempt = 1;
   std::string state;  // state name; `task` of the hook; for `offline`
   std::string task;
@@ -134,6 +142,9 @@ class Driver {
   std::optional<std::string> refusal(const Json& options);
   // Why it cannot give an agent that tool, as its `tools` says; nothing where it can.
   std::optional<std::string> refusal_of_tool(const std::string& name);
+  // Why it cannot pass that setting on (`effort`, `args`, `env` or `mcp`), as its `settings` says;
+  // nothing where it can. `arguments`: what its function in there is given, a list.
+  std::optional<std::string> refusal_of_setting(const std::string& name, const Json& arguments);
 
   // These throw HookError on an error in the Lua.
   DriverCommand command(const DriverCall& call);
@@ -149,16 +160,19 @@ class Driver {
                                   const std::string& error_output);
 
  private:
-  // Why its function refuses, in its own words; nothing where it does not.
-  std::optional<std::string> refusal_by(const char* function, const Json& arguments);
-  // What the driver's function makes of the arguments; null where it has no such function.
-  Json call(const char* function, const Json& arguments);
+  // `table`: the one in the driver's that has the function; null: the driver's own.
+  // Why the function refuses, in its own words; nothing where it does not.
+  std::optional<std::string> refusal_by(const char* function, const Json& arguments,
+                                        const char* table = nullptr);
+  // What the function makes of the arguments; null where there is none.
+  Json call(const char* function, const Json& arguments, const char* table = nullptr);
   // "scripts/providers/x.lua: what 'command' returned", as messages begin.
   std::string returned(const char* function) const;
 
   // These raise no Lua error, and give false with the sandbox's failure set: the driver's table, or
   // what its function returned, is on top of the stack.
   bool check(lua_State* lua);
+  bool check_settings(lua_State* lua);
   bool read(lua_State* lua, const char* function, Json& result);
   bool note(const std::string& what) { return sandbox_.set_failure(file_.string() + ": " + what); }
 
@@ -169,6 +183,7 @@ class Driver {
   std::string usage_;
   std::string verdict_;
   std::optional<std::vector<std::string>> options_;
+  std::set<std::string> settings_;
   bool sessions_ = false;
   bool gives_tools_ = false;
   bool reads_lines_ = false;

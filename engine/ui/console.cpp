@@ -5,6 +5,7 @@
 #include "base/overloaded.h"
 #include "base/text.h"
 #include "ui/ending.h"
+#include "ui/models_used.h"
 #include "ui/open_question.h"
 #include "ui/readable.h"
 
@@ -28,6 +29,23 @@ std::string after_colon(const std::string& words) {
 
 std::string on(const std::string& item) {
   return item.empty() ? "" : " on " + item;
+}
+
+// What a call was made with, besides what `is at work` says: "; tools WebSearch; MCP servers docs".
+std::string given_with(const record::Prompt& prompt) {
+  std::vector<std::string> variables, servers;
+  for (const auto& [name, value] : prompt.env) variables.push_back(name);
+  for (const auto& [name, server] : prompt.mcp.items()) servers.push_back(name);
+  std::string text;
+  const auto add = [&](const char* what, const std::vector<std::string>& words,
+                       const char* between) {
+    if (!words.empty()) text += fmt::format("; {} {}", what, join(words, between));
+  };
+  add("tools", prompt.tools, ", ");
+  add("arguments", prompt.args, " ");
+  add("variables", variables, ", ");
+  add("MCP servers", servers, ", ");
+  return text;
 }
 
 }  // namespace
@@ -78,8 +96,8 @@ void Console::event(const record::RunEvent& event) {
           },
           [&](const record::AgentPrompt& asked) {
             whole(event, Color::cyan,
-                  fmt::format("prompt to {}, attempt {}", readable_path(event.path),
-                              asked.prompt.attempt),
+                  fmt::format("prompt to {}, attempt {}{}", readable_path(event.path),
+                              asked.prompt.attempt, given_with(asked.prompt)),
                   asked.prompt.text);
           },
           [&](const record::QuestionAsked& asked) {
@@ -161,7 +179,7 @@ void Console::begin(const Event& event, const std::string& how, const auto& run,
 }
 
 void Console::tell(const Event& event, const record::AgentStarted& started) {
-  const std::string with = started.provider + (started.model.empty() ? "" : " " + started.model);
+  const std::string with = readable_provider(started);
   const Working* before = working(event);
   const Time since = before ? before->since : event.time;
   working_[event.path] = {

@@ -30,6 +30,7 @@ local function permissions(call)
   if not given then return {"--dangerously-skip-permissions"} end
   local allowed = {given.allowed}
   append(allowed, call.tools)
+  for _, name in ipairs(cli_driver.names(call.mcp)) do append(allowed, {"mcp__" .. name .. "__*"}) end
   local argv = {"--permission-mode", given.mode}
   if #allowed > 0 then append(argv, {"--allowedTools", table.concat(allowed, ",")}) end
   append(argv, {"--disallowedTools", given.denied})
@@ -185,6 +186,12 @@ return {
   sessions = true,
   usage = "cost",
   options = {"args", "env"},
+  settings = {
+    effort = cli_driver.one_of {"low", "medium", "high", "xhigh", "max"},
+    args = cli_driver.are_options,
+    env = true,
+    mcp = true,
+  },
   verdict = "At the end give your verdict with the tool `StructuredOutput`, and not in your words as well.",
 
   tools = function(name)
@@ -197,16 +204,23 @@ return {
   end,
 
   command = function(call)
-    local options = call.options
+    local files
     -- Parts of messages are not read: they say that the model is at work.
     local argv = {"claude", "-p", "--output-format", "stream-json", "--verbose", "--include-partial-messages"}
     append(argv, permissions(call))
     -- A fork: a call that fails leaves the conversation as it was.
     if call.session ~= "" then append(argv, {"--resume", call.session, "--fork-session"}) end
     if call.model ~= "" then append(argv, {"--model", call.model}) end
+    if call.effort ~= "" then append(argv, {"--effort", call.effort}) end
+    local servers = {}
+    for name, server in pairs(call.mcp) do servers[name] = cli_driver.server(server) end
+    if next(servers) then
+      files = {["mcp.json"] = json.encode {mcpServers = servers}}
+      append(argv, {"--mcp-config", "{files}/mcp.json"})
+    end
     if call.schema ~= null then append(argv, {"--json-schema", json.encode(call.schema)}) end
-    append(argv, options.args or {})
-    return {argv = argv, env = options.env, input = call.prompt}
+    append(argv, cli_driver.args(call))
+    return {argv = argv, env = cli_driver.env(call), input = call.prompt, files = files}
   end,
 
   event = function(text, now)

@@ -30,6 +30,38 @@ local function allowing(name)
   return server and ('mcp_servers.%s.default_tools_approval_mode="approve"'):format(server)
 end
 
+-- A string of its configuration; JSON's are TOML's, too.
+local function quoted(text) return json.encode(text) end
+
+local function list(texts)
+  local all = {}
+  for i, text in ipairs(texts) do all[i] = quoted(text) end
+  return "[" .. table.concat(all, ", ") .. "]"
+end
+
+local function pairs_of(texts)
+  local all = {}
+  for i, name in ipairs(cli_driver.names(texts)) do all[i] = quoted(name) .. " = " .. quoted(texts[name]) end
+  return "{" .. table.concat(all, ", ") .. "}"
+end
+
+-- A server in its configuration, with its tools allowed.
+local function server(name, given)
+  local config = {}
+  local function set(key, value) append(config, {"-c", ("mcp_servers.%s.%s=%s"):format(name, key, value)}) end
+  if given.url then
+    set("url", quoted(given.url))
+    if given.headers then set("http_headers", pairs_of(given.headers)) end
+  else
+    local parts = cli_driver.server(given)
+    set("command", quoted(parts.command))
+    set("args", list(parts.args))
+    if given.env then set("env", pairs_of(given.env)) end
+  end
+  set("default_tools_approval_mode", quoted("approve"))
+  return config
+end
+
 local function session(input, output, cached)
   return table.concat({thread, input, output, cached}, ":")
 end
@@ -162,6 +194,7 @@ return {
   sessions = true,
   usage = "tokens",
   options = {"args", "env", "sandbox"},
+  settings = {effort = cli_driver.is_word, args = cli_driver.are_options, env = true, mcp = true},
   verdict = "Your last message is your verdict: one JSON object, and nothing else.",
 
   tools = function(name)
@@ -177,6 +210,8 @@ return {
       append(argv, {"--sandbox", sandboxes[call.access]})
     end
     if call.model ~= "" then append(argv, {"--model", call.model}) end
+    if call.effort ~= "" then append(argv, {"-c", "model_reasoning_effort=" .. quoted(call.effort)}) end
+    for _, name in ipairs(cli_driver.names(call.mcp)) do append(argv, server(name, call.mcp[name])) end
     for _, name in ipairs(call.tools) do append(argv, {"-c", allowing(name)}) end
     local files = {["README"] = "temporary files of a call of Codex\n"}
     if call.schema ~= null then
@@ -184,7 +219,7 @@ return {
       files["schema.json"] = json.encode(call.schema)
       append(argv, {"--output-schema", "{files}/schema.json"})
     end
-    append(argv, options.args or {})
+    append(argv, cli_driver.args(call))
     if call.session ~= "" then
       local id, input, output, cached = call.session:match("^(.-):(%d+):(%d+):?(%d*)$")
       earlier = {input = tonumber(input), output = tonumber(output), cached = tonumber(cached) or 0}
@@ -194,9 +229,7 @@ return {
     append(argv, {"-"})
     -- With a bubblewrap older than 0.9 its sandbox needs a program in CODEX_HOME, which Codex makes
     -- only outside of the folder for temporary files; without it every edit fails. So that is its own.
-    local env = {TMPDIR = "{files}"}
-    for key, value in pairs(options.env or {}) do env[key] = value end
-    return {argv = argv, env = env, input = call.prompt, files = files}
+    return {argv = argv, env = cli_driver.env(call, {TMPDIR = "{files}"}), input = call.prompt, files = files}
   end,
 
   event = cli_driver.event(events),

@@ -1,6 +1,8 @@
 -- Any program: the prompt on its stdin, the reply on its stdout. See docs/providers.md.
+local cli_driver = require "cli_driver"
+local json = require "json"
 
-local function is_text(value) return type(value) == "string" and value ~= "" end
+local is_text = cli_driver.is_text
 
 local function check(options)
   if type(options.argv) ~= "table" or not is_text(options.argv[1]) then
@@ -12,12 +14,16 @@ end
 return {
   sessions = false,
   options = {"argv", "env"},
+  settings = {effort = true, args = true, env = true, mcp = true},  -- the program knows
   check = check,
   tools = function() end,  -- the program knows
 
   command = function(call)
     local options = call.options
     check(options)
+    local argv = {}
+    cli_driver.append(argv, options.argv)
+    cli_driver.append(argv, call.args)
     local env = {
       AGNETO_AGENT = call.agent,
       AGNETO_STATE = call.state,
@@ -25,9 +31,10 @@ return {
       AGNETO_ACCESS = call.access,
       AGNETO_MODEL = call.model,
       AGNETO_TOOLS = table.concat(call.tools, "\n"),
+      AGNETO_EFFORT = call.effort,
+      AGNETO_MCP = #cli_driver.names(call.mcp) > 0 and json.encode(call.mcp) or "",
     }
-    for name, value in pairs(options.env or {}) do env[name] = value end
-    return {argv = options.argv, env = env, input = call.prompt}
+    return {argv = argv, env = cli_driver.env(call, env), input = call.prompt}
   end,
 
   finish = function(output, status, errors)

@@ -102,11 +102,13 @@ return {
   sessions = false,
   usage = "tokens",
   options = {"args", "env"},
+  -- How much a model thinks, and which MCP servers there are, it takes from settings of its user and of
+  -- the workspace alone (0.61).
+  settings = {args = cli_driver.are_options, env = true},
 
   tools = cli_driver.tools(editing, "web_fetch, mcp_SERVER_TOOL or mcp_SERVER_*"),
 
   command = function(call)
-    local options = call.options
     local argv = {"gemini", "--output-format", "stream-json", "--skip-trust",
       "--approval-mode", modes[call.access]}
     local files
@@ -118,8 +120,8 @@ return {
       append(argv, {"--policy", "{files}/policy.toml"})
     end
     if call.model ~= "" then append(argv, {"--model", call.model}) end
-    append(argv, options.args or {})
-    return {argv = argv, env = options.env, input = call.prompt, files = files}
+    append(argv, cli_driver.args(call))
+    return {argv = argv, env = cli_driver.env(call), input = call.prompt, files = files}
   end,
 
   event = cli_driver.event(events),

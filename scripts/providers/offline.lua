@@ -104,6 +104,7 @@ return {
   sessions = false,
   usage = "cost",  -- which is none
   options = {"cassette", "playback"},
+  settings = {effort = true, args = true, env = true, mcp = true},  -- nobody is called
   check = check,
 
   command = function(call)

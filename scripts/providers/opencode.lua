@@ -16,6 +16,12 @@ local accesses = {
 
 local editing = {edit = true, write = true, patch = true, apply_patch = true, multiedit = true}
 
+-- A server as its configuration has it.
+local function server(given)
+  if given.url then return {type = "remote", url = given.url, headers = given.headers, enabled = true} end
+  return {type = "local", command = given.command, environment = given.env, enabled = true}
+end
+
 local said = {}     -- what the agent said in this step
 local over = false
 local cost, input, cached, output = 0, 0, 0, 0
@@ -105,23 +111,34 @@ return {
   sessions = true,
   usage = "cost",
   options = {"args", "env"},
+  settings = {
+    effort = cli_driver.is_word,
+    args = cli_driver.are_options,
+    env = cli_driver.all_but {OPENCODE_PERMISSION = true, OPENCODE_CONFIG_CONTENT = true},
+    mcp = true,
+  },
 
   tools = cli_driver.tools(editing, "webfetch, SERVER_TOOL or SERVER_*"),
 
   command = function(call)
-    local options = call.options
     -- Its log is the only word that it has while it asks again.
     local argv = {"opencode", "run", "--format", "json", "--print-logs", "--log-level", "ERROR"}
     -- A fork: a call that fails leaves the conversation as it was.
     if call.session ~= "" then append(argv, {"--session", call.session, "--fork"}) end
     if call.model ~= "" then append(argv, {"--model", call.model}) end
-    append(argv, options.args or {})
+    if call.effort ~= "" then append(argv, {"--variant", call.effort}) end
+    append(argv, cli_driver.args(call))
     local permissions = {}
     for name, decision in pairs(accesses[call.access]) do permissions[name] = decision end
     for _, name in ipairs(call.tools) do permissions[name] = "allow" end
+    local servers = {}
+    for name, given in pairs(call.mcp) do
+      servers[name] = server(given)
+      permissions[name .. "_*"] = "allow"
+    end
     local env = {OPENCODE_PERMISSION = json.encode(permissions)}
-    for name, value in pairs(options.env or {}) do env[name] = value end
-    return {argv = argv, env = env, input = call.prompt}
+    if next(servers) then env.OPENCODE_CONFIG_CONTENT = json.encode {mcp = servers} end
+    return {argv = argv, env = cli_driver.env(call, env), input = call.prompt}
   end,
 
   event = cli_driver.event(events),

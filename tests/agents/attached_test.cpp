@@ -38,9 +38,9 @@ TEST_F(Attached, FilesAreFoundByPatterns) {
   EXPECT_THAT(paths({"*.md"}), ElementsAre("a.md"));
   EXPECT_THAT(paths({"docs/**/*.md"}),
               ElementsAre("docs/b.md", "docs/deep/c.md", "docs/deep/deeper/f.md"));
-  EXPECT_THAT(paths({"docs/d.txt", "**/?.md"}),
-              ElementsAre("docs/d.txt", "a.md", "docs/b.md", "docs/deep/c.md",
-                          "docs/deep/deeper/f.md"));
+  EXPECT_THAT(
+      paths({"docs/d.txt", "**/?.md"}),
+      ElementsAre("docs/d.txt", "a.md", "docs/b.md", "docs/deep/c.md", "docs/deep/deeper/f.md"));
   EXPECT_THAT(paths({"*.html"}), ElementsAre());
 }
 
@@ -64,9 +64,10 @@ TEST_F(Attached, TooMuchIsAProblem) {
 TEST_F(Attached, TextIsShownAndOtherFilesAreNamed) {
   write("a.md", "One\n```\ntwo\n```");
   write("b.png", std::string("\x89PNG\0", 5));
-  EXPECT_EQ(section_of(attach(folder.path(), {"a.md", "b.png"}).files),
-            "## Files\n\n`a.md`\n\n````\nOne\n```\ntwo\n```\n````\n\n`b.png`, which is no text: open "
-            "it to see it");
+  EXPECT_EQ(
+      section_of(attach(folder.path(), {"a.md", "b.png"}).files),
+      "## Files\n\n`a.md`\n\n````\nOne\n```\ntwo\n```\n````\n\n`b.png`, which is no text: open "
+      "it to see it");
   EXPECT_EQ(section_of({}), "");
 }
 

@@ -75,27 +75,6 @@ TEST_F(Provider, OneThatCannotWorkWithItsOptionsIsRefused) {
   EXPECT_EQ(resolve_provider("picky", files, {"/providers"}, {{"picky", {{"key", "k"}}}}), "picky");
 }
 
-TEST_F(Provider, GivesToolsThatItKnows) {
-  files.add("/providers/able.lua",
-            "return {command = pairs, tools = function(name)\n"
-            "  if name ~= 'search' then error('it is not search', 0) end\nend}");
-  const auto given = [&](const std::string& provider, const std::string& tool) -> std::string {
-    try {
-      require_tools("coder", provider, {tool}, files, {"/providers"});
-      return "given";
-    } catch (const Error& error) {
-      return std::string(error.what()) + "; " + error.help();
-    }
-  };
-  EXPECT_EQ(given("able", "search"), "given");
-  EXPECT_EQ(given("able", "Edit"),
-            "agent 'coder' (able) cannot be given the tool 'Edit': it is not search; "
-            "correct 'tools' in .agneto/config.yaml");
-  EXPECT_EQ(given("tool", "search"),
-            "agent 'coder' (tool) cannot be given the tool 'search': its provider gives no tools; "
-            "correct 'tools' in .agneto/config.yaml");
-}
-
 TEST_F(Provider, AnUnknownOneIsRefused) {
   EXPECT_THROW(resolve("claud"), Error);
 }

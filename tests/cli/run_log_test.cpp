@@ -37,14 +37,15 @@ class RunLogTest : public ::testing::Test {
 };
 
 TEST_F(RunLogTest, ACallsOutcomeComesWithItsTime) {
-  happens("A#1", record::AgentStarted{"coder", "codex", "", 1, "A"}, 100);
+  happens("A#1", record::AgentStarted{"coder", "codex", "", 1, "A", "", "high"}, 100);
   record::AgentFinished finished{"coder", "DONE", Json::object(), {1, {}}};
   finished.spent.usage.cost = 0.5;
   happens("A#1", finished, 1350);
-  EXPECT_THAT(kept_->lines,
-              ElementsAre(R"(agent called r A#1 agent="coder" provider="codex" attempt=1)",
-                          R"(agent ended r A#1 agent="coder" verdict="DONE" calls=1 cost=0.5 )"
-                          R"(input_tokens=0 output_tokens=0 ms=1250)"));
+  EXPECT_THAT(
+      kept_->lines,
+      ElementsAre(R"(agent called r A#1 agent="coder" provider="codex" effort="high" attempt=1)",
+                  R"(agent ended r A#1 agent="coder" verdict="DONE" calls=1 cost=0.5 )"
+                  R"(input_tokens=0 output_tokens=0 ms=1250)"));
   EXPECT_EQ(next_.heard, 2) << "everything is passed on";
 }
 

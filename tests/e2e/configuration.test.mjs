@@ -18,7 +18,8 @@ const page = readFileSync(join(root, 'docs/configuration.md'), 'utf8');
 const example = page.match(/^```yaml\n(# yaml-language-server: \$schema=\S+\/config\.schema\.json\n[^]*?)^```$/m)[1];
 const config = '.agneto/config.yaml';
 
-// The places of the schema's keys, as the page calls them: 'limits.calls', 'agents.NAME.model'.
+// The places of the schema's keys, as the page calls them: 'limits.calls', 'prices.NAME.input'. What is said
+// in one place for several, such as of every agent and of one, is one: 'agents.NAME'.
 const places = (part, place = '') => [
   ...Object.entries(part.properties ?? {}).flatMap(([key, value]) => {
     const own = place ? `${place}.${key}` : key;
@@ -26,6 +27,7 @@ const places = (part, place = '') => [
     return inside.length ? inside : [own];
   }),
   ...(part.items ? places(part.items, place) : []),
+  ...(part.additionalProperties?.$ref ? [`${place}.NAME`] : []),
   ...(part.additionalProperties?.type ? [places(part.additionalProperties, `${place}.NAME`), part.additionalProperties.properties ? [] : `${place}.NAME`].flat() : []),
 ];
 

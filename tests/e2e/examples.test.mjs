@@ -26,9 +26,11 @@ const workflows = (folder) => readdirSync(join(root, folder), {recursive: true, 
   .filter((name) => name.endsWith('.yaml') && !name.endsWith('.test.yaml') && !name.endsWith('cassette.yaml')).sort()
   .map((name) => ({name: join(folder, name), text: readFileSync(join(root, folder, name), 'utf8')}));
 
-// Transitions are written in four ways, and may have the same keys in all of them; a description is one
-// wherever it stands.
+// Transitions are written in four ways, and may have the same keys in all of them; so is how an agent is
+// reached said of it and of a call. A description is one wherever it stands.
+const reached = ['provider', 'model', 'effort', 'instructions', 'tools', 'args', 'env', 'mcp'];
 const feature = (construct, key) => (key === 'description' ? key
+  : construct === 'agent_call' && reached.includes(key) ? `agent.${key}`
   : `${/transition$/.test(construct) && !['event', 'delay'].includes(key) ? 'a transition' : construct}.${key}`);
 // What may be said and is so anyway.
 const unsaid = ['ask.text: none', 'option.feedback: none', 'state.status: complete', 'run.access: edit',

@@ -19,7 +19,7 @@ class Client {
  public:
   // Texts by their path under /team.
   explicit Client(const std::map<std::string, std::string>& texts, Json capabilities = nullptr)
-      : server_(files_, [this](const fs::path&) { return workflows(); }, no_typo,
+      : server_(files_, [this](const fs::path&) { return workflows(); }, {no_typo, {}},
                 {"1.2.3", "/lib", "/share/docs/rules"}) {
     for (const auto& [path, text] : texts) write(path, text);
     if (capabilities.is_null()) {

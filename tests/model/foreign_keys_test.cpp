@@ -44,7 +44,7 @@ TEST(ForeignKeys, OfAnAgent) {
   EXPECT_EQ(load_text(R"yaml(agneto: 1
 name: flow
 agents:
-  coder: {prompt: Write it, model: opus, tools: [bash]}
+  coder: {prompt: Write it, reasoning: high, mcpServers: {}}
   reviewer: {hook: hooks.lua}
 initial: A
 states:
@@ -54,14 +54,14 @@ states:
   B: {final: true}
 )yaml")
                 .messages(),
-            R"text(flow.yaml:4:29: error: an agent has no key 'model' [E121/unknown-key]
-  coder: {prompt: Write it, model: opus, tools: [bash]}
-                            ^~~~~
-  help: an agent's program and model are chosen in .agneto/config.yaml: agents: {NAME: {model: MODEL}}
-flow.yaml:4:42: error: an agent has no key 'tools' [E121/unknown-key]
-  coder: {prompt: Write it, model: opus, tools: [bash]}
-                                         ^~~~~
-  help: what an agent may touch is its `access`: read-only, edit or full
+            R"text(flow.yaml:4:29: error: an agent has no key 'reasoning' [E121/unknown-key]
+  coder: {prompt: Write it, reasoning: high, mcpServers: {}}
+                            ^~~~~~~~~
+  help: write `effort`
+flow.yaml:4:46: error: an agent has no key 'mcpServers' [E121/unknown-key]
+  coder: {prompt: Write it, reasoning: high, mcpServers: {}}
+                                             ^~~~~~~~~~
+  help: write `mcp`
 flow.yaml:5:14: error: an agent has no key 'hook' [E121/unknown-key]
   reviewer: {hook: hooks.lua}
              ^~~~

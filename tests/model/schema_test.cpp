@@ -139,7 +139,7 @@ Json workflow_schema() {
                  {"then", reference(ConstructId::machine, Of::changes)},
                  {"else", reference(ConstructId::machine, Of::whole)}};
   for (int id = static_cast<int>(ConstructId::machine);
-       id <= static_cast<int>(ConstructId::discard); ++id) {
+       id <= static_cast<int>(ConstructId::mcp_server); ++id) {
     const Construct& of = construct(static_cast<ConstructId>(id));
     schema["definitions"][std::string(of.id)] = object_schema(of, Of::whole);
     schema["definitions"]["changes_of_" + std::string(of.id)] = object_schema(of, Of::changes);

@@ -1,10 +1,11 @@
-// The test files that are in the tree.
+// The test files that are in the tree, where no configuration is.
 #pragma once
 
 #include <gtest/gtest.h>
 
 #include <memory>
 
+#include "model/settings_json.h"
 #include "play/play_case.h"
 #include "play/read_scenario.h"
 #include "play/snapshots.h"
@@ -24,7 +25,13 @@ inline int play_file(const fs::path& file, Coverage* coverage = nullptr) {
     ADD_FAILURE() << render(diagnostics);
     return 0;
   }
-  const Workflow workflow = load_workflow(suite->workflow, disk, library, diagnostics);
+  Workflow workflow = load_workflow(suite->workflow, disk, library, diagnostics);
+  workflow.settings_of = [](const model::Machine& machine, model::StateId state) {
+    const auto& call = std::get<model::AgentCall>(machine.state(state).activity);
+    model::AgentSettings settings = machine.agents[call.agent].settings;
+    settings.lay(call.settings);
+    return model::to_json(settings);
+  };
   check_suite(*suite, *workflow.loaded.system, diagnostics);
   EXPECT_EQ(render(diagnostics), "");
   if (coverage != nullptr) coverage->add(workflow.loaded.system);

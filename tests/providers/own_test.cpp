@@ -27,11 +27,12 @@ TEST(Command, RunsAnyProgramAndTellsItWhoAsks) {
   DriverCommand command = bundled("command").command(call);
   EXPECT_EQ(argv(command), "./agent.sh --fast");
   EXPECT_EQ(command.input, "Do it.");
-  EXPECT_THAT(command.env, testing::UnorderedElementsAre(
-                               Pair("AGNETO_AGENT", "coder"), Pair("AGNETO_STATE", "TASK_PLANNING"),
-                               Pair("AGNETO_TASK", "plan"), Pair("AGNETO_ACCESS", "read-only"),
-                               Pair("AGNETO_MODEL", "small"),
-                               Pair("AGNETO_TOOLS", "search\nlook at this"), Pair("KEY", "value")));
+  EXPECT_THAT(command.env,
+              testing::UnorderedElementsAre(
+                  Pair("AGNETO_AGENT", "coder"), Pair("AGNETO_STATE", "TASK_PLANNING"),
+                  Pair("AGNETO_TASK", "plan"), Pair("AGNETO_ACCESS", "read-only"),
+                  Pair("AGNETO_MODEL", "small"), Pair("AGNETO_TOOLS", "search\nlook at this"),
+                  Pair("AGNETO_EFFORT", ""), Pair("AGNETO_MCP", ""), Pair("KEY", "value")));
 }
 
 TEST(Command, TakesTheWholeOutputForTheReply) {

@@ -46,7 +46,20 @@ Macrostep a_macrostep() {
 std::vector<Body> one_of_each() {
   return {Started{"flow", {{"task", "t"}}},
           a_macrostep(),
-          Prompt{{2, "claude", "opus", "s1", "Do it", "c0ffee", "no verdict", "CODING#1"}},
+          Prompt{{2,
+                  "claude",
+                  "opus",
+                  "s1",
+                  "Do it",
+                  "c0ffee",
+                  "no verdict",
+                  "CODING#1",
+                  "high",
+                  {"WebSearch"},
+                  {"--max-turns", "5"},
+                  {{"A", "b"}},
+                  {{"lab", {{"command", {"lab"}}}}}},
+                 "a.txt"},
           Said{2, {{Millis(5), "text", "Let me see."}, {Millis(6), "tool", "rg"}}},
           Process{{4711, 99}},
           Reply{{2,
@@ -105,6 +118,25 @@ TEST(Entry, IsWrittenAsTheDocumentationOfTheJournalSays) {
   EXPECT_EQ(body(Reply{{1, "Hi", "", "", "", {}, Millis(1), {{Millis(0), "text", "Hi"}}}}),
             R"({"attempt":1,"cost":0.0,"error":"","event":"","input_tokens":0,"ms":1,)"
             R"("output":[[0,"text","Hi"]],"output_tokens":0,"session":"","text":"Hi"})");
+  EXPECT_EQ(body(Prompt{{1, "claude", "opus", "", "Hi", "", ""}}),
+            R"({"attempt":1,"checkpoint":"","model":"opus","provider":"claude","session":"",)"
+            R"("text":"Hi"})");
+  EXPECT_EQ(body(Prompt{{1,
+                         "claude",
+                         "opus",
+                         "",
+                         "Hi",
+                         "",
+                         "",
+                         "",
+                         "high",
+                         {"WebSearch"},
+                         {"-x"},
+                         {{"A", "b"}},
+                         {{"lab", {{"url", "http://l"}}}}}}),
+            R"({"args":["-x"],"attempt":1,"checkpoint":"","effort":"high","env":{"A":"b"},)"
+            R"("mcp":{"lab":{"url":"http://l"}},"model":"opus","provider":"claude","session":"",)"
+            R"("text":"Hi","tools":["WebSearch"]})");
   Macrostep step;
   step.effects = {chart::Cancel{"GATE#1"}};
   EXPECT_EQ(body(step),

@@ -38,7 +38,7 @@ std::vector<EventBody> one_of_each() {
           ProblemMet{{"", "error.lua", "flow.yaml:3: no"}},
           ProblemCaught{{"", "error.lua", "flow.yaml:5: no"}},
           ActivityRefused{{"", "error.lua", "flow.yaml:9: no list"}},
-          AgentStarted{"coder", "claude", "opus", 2, "CODING", "a.txt"},
+          AgentStarted{"coder", "claude", "opus", 2, "CODING", "a.txt", "high"},
           AgentText{"Looking"},
           AgentTool{"rg"},
           AgentToolEnd{},

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "run/flow.h"
 #include "support/errors.h"
 #include "support/temporary_folder.h"
 
@@ -26,6 +27,18 @@ Read read(const std::string& text) {
   result.config = load_config(".agneto/config.yaml", files, diagnostics);
   result.findings = render(diagnostics);
   return result;
+}
+
+// Settings of the agent of that name, in a workflow that says these of it, and of its call.
+AgentSettings of(const Config& config, const std::string& agent,
+                 const std::string& in_workflow = "", const std::string& in_state = "") {
+  const Flow flow("agneto: 1\nname: flow\nagents: {" + agent + ": {hooks: hook.lua" + in_workflow +
+                  "}}\ninitial: A\nstates:\n  A: {agent: {name: " + agent + in_state +
+                  "}, on: {done: B}}\n  B: {final: true}\n");
+  const model::Machine& machine = flow.system.main();
+  AgentSettings settings = config.of(machine, machine.find("A"));
+  settings.places.clear();  // which point into a text that goes
+  return settings;
 }
 
 std::vector<std::string> names_of(const Config& config) {
@@ -66,12 +79,70 @@ agents:
   reviewer: {provider: codex}
 )")
                       .config;
-  EXPECT_EQ(config.of("planner").model, "opus");
-  EXPECT_EQ(config.of("coder").provider, "claude");
-  EXPECT_EQ(config.of("coder").model, "sonnet");
-  EXPECT_EQ(config.of("coder").instructions, "Use tabs.\n\nWrite tests.");
-  EXPECT_EQ(config.of("reviewer").provider, "codex");
-  EXPECT_EQ(config.of("reviewer").model, "") << "claude's model is not codex's";
+  EXPECT_EQ(of(config, "planner").model, "opus");
+  EXPECT_EQ(of(config, "coder").provider, "claude");
+  EXPECT_EQ(of(config, "coder").model, "sonnet");
+  EXPECT_EQ(of(config, "coder").instructions, "Use tabs.\n\nWrite tests.");
+  EXPECT_EQ(of(config, "reviewer").provider, "codex");
+  EXPECT_EQ(of(config, "reviewer").model, "") << "claude's model is not codex's";
+}
+
+TEST(Config, AWorkflowGoesBeforeEverybodysAndAnAgentsBeforeTheWorkflow) {
+  const auto model_of = [](const std::string& config) {
+    const Read found = read("provider: claude\nmodel: all\n" + config);
+    EXPECT_EQ(found.findings, "");
+    return of(found.config, "coder", ", provider: claude, model: agent", ", model: call").model;
+  };
+  EXPECT_EQ(of(read("model: all\n").config, "coder").model, "all");
+  EXPECT_EQ(of(read("model: all\n").config, "coder", ", model: agent").model, "agent");
+  EXPECT_EQ(model_of(""), "call");
+  EXPECT_EQ(model_of("agents: {coder: {model: own}}\n"), "own");
+  EXPECT_EQ(model_of("agents: {coder: {model: own}}\nworkflows: {flow: {model: whole}}\n"),
+            "whole");
+  EXPECT_EQ(model_of("workflows: {flow: {model: whole, agents: {coder: {model: one}}}}\n"), "one");
+  EXPECT_EQ(model_of("workflows: {other: {agents: {coder: {model: one}}}}\n"), "call");
+  EXPECT_EQ(model_of("workflows: {flow: {provider: codex}}\n"), "") << "it is not codex's";
+}
+
+TEST(Config, AllThatAWorkflowCanSayOfAnAgent) {
+  const Read found = read(R"(agents:
+  coder:
+    effort: high
+    args: [--max-turns, "5"]
+    env: {LOG_LEVEL: debug}
+    mcp: {docs: {url: "https://docs.example.com/mcp"}}
+)");
+  EXPECT_EQ(found.findings, "");
+  const AgentSettings coder =
+      of(found.config, "coder", ", env: {LOG_LEVEL: info, A: b}, mcp: {lab: {command: [lab]}}");
+  EXPECT_EQ(coder.effort, "high");
+  EXPECT_THAT(*coder.args, ElementsAre("--max-turns", "5"));
+  EXPECT_THAT(coder.env,
+              ElementsAre(::testing::Pair("A", "b"), ::testing::Pair("LOG_LEVEL", "debug")));
+  EXPECT_EQ(coder.mcp.size(), 2U);
+  EXPECT_EQ(read("agents: {coder: {mcp: {docs: {}}, effort: [1]}}\n").findings,
+            ".agneto/config.yaml:1:24: error: an MCP server needs one of command, url "
+            "[E127/one-of]\n"
+            "agents: {coder: {mcp: {docs: {}}, effort: [1]}}\n"
+            "                       ^~~~\n"
+            ".agneto/config.yaml:1:43: error: 'effort' must be text, found a list "
+            "[E124/wrong-kind]\n"
+            "agents: {coder: {mcp: {docs: {}}, effort: [1]}}\n"
+            "                                          ^~~\n");
+}
+
+TEST(Config, AWorkflowHasTheKeysOfAllAndThoseOfItsAgents) {
+  EXPECT_EQ(read("workflows: {flow: {agent: {coder: {}}, agents: {coder: {modl: x}}}}\n").findings,
+            ".agneto/config.yaml:1:20: error: unknown key 'agent' in workflows.flow "
+            "[E121/unknown-key]\n"
+            "workflows: {flow: {agent: {coder: {}}, agents: {coder: {modl: x}}}}\n"
+            "                   ^~~~~\n"
+            "  help: did you mean 'agents'?\n"
+            ".agneto/config.yaml:1:57: error: unknown key 'modl' in workflows.flow.agents.coder "
+            "[E121/unknown-key]\n"
+            "workflows: {flow: {agent: {coder: {}}, agents: {coder: {modl: x}}}}\n"
+            "                                                        ^~~~\n"
+            "  help: did you mean 'model'?\n");
 }
 
 TEST(Config, AnAgentsOwnToolsComeInsteadOfEverybodys) {
@@ -84,10 +155,10 @@ agents:
 )")
                       .config;
   using Tools = std::vector<std::string>;
-  EXPECT_EQ(config.of("planner").tools, Tools{"WebSearch"});
-  EXPECT_EQ(config.of("coder").tools, (Tools{"WebFetch", "mcp__github__*"}));
-  EXPECT_EQ(config.of("judge").tools, Tools{});
-  EXPECT_EQ(config.of("reviewer").tools, std::nullopt) << "claude's tools are not codex's";
+  EXPECT_EQ(of(config, "planner").tools, Tools{"WebSearch"});
+  EXPECT_EQ(of(config, "coder").tools, (Tools{"WebFetch", "mcp__github__*"}));
+  EXPECT_EQ(of(config, "judge").tools, Tools{});
+  EXPECT_EQ(of(config, "reviewer").tools, std::nullopt) << "claude's tools are not codex's";
 }
 
 TEST(Config, AToolIsANameAndNoOption) {
@@ -323,7 +394,7 @@ class NotedFiles : public MemoryFiles {
   mutable bool asked = false;
 };
 
-TEST(Config, AnAgentThatNoWorkflowHasIsRemarkedOn) {
+TEST(Config, AnAgentOrAWorkflowThatThereIsNotIsRemarkedOn) {
   NotedFiles files;
   files.add("/w/other.yaml", R"(agneto: 1
 name: other
@@ -336,11 +407,13 @@ states: {DONE: {finall: true}}
   const auto said = [&](const std::string& text) {
     const Config config = read(text).config;
     Diagnostics diagnostics;
-    check_agents(config, {"coder", "reviewer"}, {"/w/other.yaml", "/w/broken.yaml"}, files, {},
-                 diagnostics);
+    check_names(config, {{"coder", "reviewer"}, {"flow"}}, {"/w/other.yaml", "/w/broken.yaml"},
+                files, {}, diagnostics);
     return render(diagnostics);
   };
-  EXPECT_EQ(said("agents: {coder: {model: a}, reviewer: {model: b}}\n"), "");
+  EXPECT_EQ(said("agents: {coder: {model: a}, reviewer: {model: b}}\nworkflows: {flow: {agents: "
+                 "{coder: {model: a}}}}\n"),
+            "");
   EXPECT_FALSE(files.asked);
   EXPECT_EQ(said("agents: {coder: {model: a}, poet: {model: b}}\n"), "");
   EXPECT_EQ(
@@ -353,6 +426,16 @@ states: {DONE: {finall: true}}
   x: {}
   ^
   help: known agents: coder, poet, reviewer
+)");
+  EXPECT_EQ(said("workflows:\n  othr: {model: a}\n  flow: {agents: {poett: {model: a}}}\n"),
+            R"(.agneto/config.yaml:2:3: warning: there is no workflow 'othr' [W451/unknown-workflow]
+  othr: {model: a}
+  ^~~~
+  help: did you mean 'other'?
+.agneto/config.yaml:3:19: warning: no workflow has an agent 'poett' [W134/unknown-agent]
+  flow: {agents: {poett: {model: a}}}
+                  ^~~~~
+  help: did you mean 'poet'?
 )");
 }
 

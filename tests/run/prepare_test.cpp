@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "run/flow.h"
 #include "support/errors.h"
 #include "support/temporary_folder.h"
 
@@ -239,9 +240,12 @@ states:
   const auto loaded = load_workflow("/w/flow.yaml", files, {});
   const auto coder = [&](const std::string& provider, const record::RunOptions& options) {
     Config config;
-    config.all = {provider, "opus", "", std::vector<std::string>{"WebSearch"}};
+    config.all.provider = provider;
+    config.all.model = "opus";
+    config.all.tools = {"WebSearch"};
     choose_providers(*loaded.system, config, options);
-    const AgentSettings& settings = config.agents.at("coder");
+    const AgentSettings settings =
+        config.of(loaded.system->main(), loaded.system->main().find("CODING"));
     return settings.provider + " " + settings.model + (settings.tools ? " with tools" : "");
   };
   record::RunOptions options;
@@ -256,6 +260,74 @@ states:
   options.chosen.clear();
   EXPECT_EQ(coder("auto", options), "codex opus with tools") << "which is what auto was";
   EXPECT_EQ(coder("claude", options), "codex ") << "the configuration has changed";
+}
+
+class SettledProviders : public ::testing::Test {
+ protected:
+  SettledProviders() {
+    for (const char* name : {"plain", "able"}) {
+      files.add(std::string("/p/") + name + ".lua",
+                std::string("return {command = pairs, settings = {effort = ") +
+                    (name == std::string("able") ? "true" : "nil") + "}}");
+    }
+  }
+
+  // What the calls were resolved to; or why they were not.
+  std::string resolved(const std::string& agent, const std::string& call,
+                       const record::RunOptions& options = {}) {
+    const Flow flow("agneto: 1\nname: flow\nagents: {coder: {hooks: hook.lua" + agent +
+                    "}}\ninitial: A\nstates:\n  A: {agent: coder, on: {done: B}}\n  B: {agent: "
+                    "{name: coder" +
+                    call + "}, on: {done: C}}\n  C: {final: true}\n");
+    std::string text;
+    const std::string error = error_of([&] {
+      for (const auto& [name, provider] :
+           resolve_providers(flow.system, config, options, files, {"/p"})) {
+        text += name + ": " + provider + "\n";
+      }
+    });
+    return text + error;
+  }
+
+  MemoryFiles files;
+  Config config;
+};
+
+TEST_F(SettledProviders, AreNotedByCallWhereAnAgentHasSeveral) {
+  EXPECT_EQ(resolved(", provider: plain", ""), "coder: plain\n");
+  EXPECT_EQ(resolved(", provider: plain", ", provider: able"), "flow/A: plain\nflow/B: able\n");
+  record::RunOptions options;  // on a resume, after somebody has changed the configuration
+  options.providers = {{"flow/A", "able"}, {"flow/B", "plain"}};
+  EXPECT_EQ(resolved(", provider: plain", ", provider: able", options),
+            "flow/A: able\nflow/B: plain\n");
+}
+
+TEST_F(SettledProviders, RefuseWhatTheyCannotBeGiven) {
+  EXPECT_EQ(resolved(", provider: able, effort: high", ""), "coder: able\n");
+  EXPECT_EQ(
+      resolved(", provider: plain, effort: high", ""),
+      R"(/w/flow.yaml:3:60: error: agent 'coder' (plain) cannot be given 'effort': its provider does not pass it on [E458/unusable-setting]
+agents: {coder: {hooks: hook.lua, provider: plain, effort: high}}
+                                                           ^~~~
+  help: correct it, leave it out, or choose another provider
+)");
+}
+
+TEST_F(SettledProviders, OfAWorkflowAreChosenOtherwiseInTheConfiguration) {
+  EXPECT_EQ(resolved(", provider: gone", ""),
+            "/w/flow.yaml:3:45: error: there is no provider 'gone' [E133/unknown-provider]\n"
+            "agents: {coder: {hooks: hook.lua, provider: gone}}\n"
+            "                                            ^~~~\n");
+  files.add("/p/away.lua", "return {program = 'agneto-no-such-program', command = pairs}");
+  EXPECT_EQ(
+      resolved(", provider: away", ""),
+      "the provider 'away' needs the program 'agneto-no-such-program', which is not on PATH; "
+      "the workflow wants it for agent 'coder'\n"
+      "install 'agneto-no-such-program', or choose another provider with --agent, or for good "
+      "with 'agents: {coder: {provider: PROVIDER}}' in .agneto/config.yaml");
+  record::RunOptions options;
+  options.chosen = "plain";
+  EXPECT_EQ(resolved(", provider: gone, effort: high", "", options), "coder: plain\n");
 }
 
 TEST(Furnishing, FollowsALinkThatIsNamedAndKeepsThoseInside) {

@@ -28,6 +28,11 @@ providers:
     env: {SESSION: Zm9vYmFyYmF6cXV4, HOME_OF_IT: /srv/codex, URL: "http://127.0.0.1:8080"}
   codex:
     nested: {client: {secret: deeply-nested}}
+env: {ALL_TOKEN: token-of-all}
+agents:
+  coder: {env: {ANY: Zm9vYmFyYmF6cXV5}, args: [--auth-token, tok-of-coder]}
+workflows:
+  fix: {agents: {coder: {mcp: {lab: {command: [lab], env: {LAB_SECRET: secret-of-lab}}}}}}
 workspace:
   setup: export NPM_TOKEN="token-in-setup" && npm ci
 )yaml"),
@@ -37,6 +42,10 @@ workspace:
                      {"key-in-argv", "API_KEY"},
                      {"Zm9vYmFyYmF6cXV4", "SESSION"},
                      {"deeply-nested", "secret"},
+                     {"token-of-all", "ALL_TOKEN"},
+                     {"Zm9vYmFyYmF6cXV5", "ANY"},
+                     {"tok-of-coder", "auth-token"},
+                     {"secret-of-lab", "LAB_SECRET"},
                      {"token-in-setup", "NPM_TOKEN"}}));
 }
 

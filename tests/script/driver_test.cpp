@@ -221,9 +221,30 @@ TEST(Driver, IsNotMadeOfABadFile) {
     EXPECT_EQ(problem(std::string("return {command = pairs, options = ") + options + "}"),
               start + ": 'options' must be a list of names, or be left out");
   }
+  EXPECT_EQ(problem("return {command = pairs, settings = 'all'}"),
+            start + ": 'settings' must be a table, or be left out");
+  EXPECT_EQ(problem("return {command = pairs, settings = {efort = true}}"),
+            start + ": 'settings' has no key 'efort'; there are effort, args, env, mcp");
+  EXPECT_EQ(problem("return {command = pairs, settings = {'effort'}}"),
+            start + ": 'settings' has no key ''; there are effort, args, env, mcp");
+  EXPECT_EQ(problem("return {command = pairs, settings = {effort = false}}"),
+            start + ": 'settings.effort' must be true or a function, or be left out");
   EXPECT_EQ(problem("local x = os.getenv('HOME')"), start + ":1: 'os' is not available here");
   EXPECT_EQ(problem("\x1bLua"),
             start.substr(0, start.size() - 15) + "attempt to load a binary chunk (mode is 't')");
+}
+
+TEST(Driver, RefusesSettingsThatItDoesNotPassOn) {
+  Driver driver = driver_of(
+      "return {command = pairs, settings = {args = true, effort = function(word)\n"
+      "  if word ~= 'high' then error('it is not high', 0) end\nend}}");
+  EXPECT_EQ(driver.refusal_of_setting("args", {{"-x"}}), std::nullopt);
+  EXPECT_EQ(driver.refusal_of_setting("effort", {"high"}), std::nullopt);
+  EXPECT_EQ(driver.refusal_of_setting("effort", {"low"}), "it is not high");
+  EXPECT_EQ(driver.refusal_of_setting("mcp", {"lab", Json::object()}),
+            "its provider does not pass it on");
+  EXPECT_EQ(driver_of(body("command", "")).refusal_of_setting("env", {"A", "b"}),
+            "its provider does not pass it on");
 }
 
 TEST(Driver, IsFoundInTheFirstFolderThatHasIt) {

@@ -16,6 +16,7 @@
 #include "lint/report/format.h"
 #include "lint/report/report.h"
 #include "model/load.h"
+#include "run/call_settings.h"
 #include "run/prepare.h"
 #include "yaml/writer.h"
 
@@ -115,15 +116,20 @@ lint::Report report_of(const std::vector<std::string>& arguments, const Options&
   lint::Policy policy = lint::load_policy(file, files, found.diagnostics, found.sources, team);
   if (options.no_explore) policy.set_explores(false);
 
-  const run::Config config = run::load_config(file, files, found.diagnostics);
-  if (config.source) found.sources.push_back(config.source);
-  run::check_providers(config, files, run::provider_folders(context.folder, context.resources),
-                       found.diagnostics);
+  const auto config =
+      std::make_shared<const run::Config>(run::load_config(file, files, found.diagnostics));
+  if (config->source) found.sources.push_back(config->source);
+  const auto drivers = run::provider_folders(context.folder, context.resources);
+  run::check_providers(*config, files, drivers, found.diagnostics);
   std::vector<fs::path> known = run::workflows(context.folder, context.resources);
   known.insert(known.end(), workflows.begin(), workflows.end());
-  run::check_agents(config, {}, known, files, context.resources.library(), found.diagnostics);
+  run::check_names(*config, {}, known, files, context.resources.library(), found.diagnostics);
+  const auto check_place = [&](const model::System& system, Diagnostics& diagnostics) {
+    run::check_settings(system, *config, files, drivers, diagnostics);
+    return config;
+  };
   return lint::report(workflows, files, context.resources.library(), policy, options.report,
-                      std::move(found), shellcheck(context.resources.guard));
+                      std::move(found), shellcheck(context.resources.guard), check_place);
 }
 
 ExitStatus tell(const lint::Report& report, const Options& options) {

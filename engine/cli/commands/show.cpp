@@ -17,6 +17,7 @@
 #include "run/reader.h"
 #include "ui/ending.h"
 #include "ui/json_lines.h"
+#include "ui/models_used.h"
 #include "ui/open_question.h"
 #include "ui/readable.h"
 #include "ui/screen.h"
@@ -222,6 +223,7 @@ struct ToolTroubles {
 
 struct Replayed {
   ToolTroubles troubles;
+  ui::ModelsUsed models;
   Told told;
 };
 
@@ -235,6 +237,7 @@ Replayed replayed(const journal::RunRecord& run, const std::vector<record::Entry
       if (event.undone) continue;
       if (const auto* started = event.get<record::AgentStarted>()) {
         agents[event.path] = started->agent;
+        all.models.note(*started);
       } else if (const auto* denied = event.get<record::AgentToolDenied>()) {
         ++all.troubles.denied[agents[event.path]][denied->tool];
       } else if (const auto* failed = event.get<record::AgentToolFailed>()) {
@@ -302,6 +305,7 @@ Json described(const Shown& shown) {
   if (!shown.waiting.away.empty()) json["away"] = run::described(shown.waiting.away);
   json["states"] = shown.states;
   json["totals"] = record::to_json(shown.totals);
+  json["models"] = shown.replayed.models.json();
   json["denied"] = to_json(shown.replayed.troubles.denied);
   json["failed"] = to_json(shown.replayed.troubles.failed);
   json["outstanding"] = shown.outstanding();
@@ -337,6 +341,10 @@ void print(const Context& context, const Shown& shown) {
     fact(screen, "branch", run.branch + " from " + ui::readable_base(run.base));
   }
   fact(screen, "agents", record::options_of(run).provider);
+  std::string models = "models";
+  for (const auto& line : shown.replayed.models.lines()) {
+    fact(screen, std::exchange(models, ""), line);
+  }
   fact(screen, "effort", effort(shown.totals));
   show_troubles(screen, "denied", shown.replayed.troubles.denied);
   if (!shown.replayed.troubles.denied.empty()) fact(screen, "", std::string(ui::tools_advice));

@@ -270,7 +270,7 @@ class Merger {
 
 Report report(const std::vector<fs::path>& workflows, const Files& files, const fs::path& library,
               const Policy& policy, bool assesses, Findings configuration,
-              const ShellChecker& check_shell) {
+              const ShellChecker& check_shell, const PlaceCheck& check_place) {
   std::vector<Findings> linted(workflows.size());
   std::vector<std::optional<Assessment>> assessments(workflows.size());
   in_parallel(workflows.size(), [&](std::size_t i) {
@@ -278,7 +278,8 @@ Report report(const std::vector<fs::path>& workflows, const Files& files, const 
                      {.explore = policy.explores(),
                       .configurations = policy.configurations(),
                       .team = policy.team(),
-                      .parameters = policy.parameters()});
+                      .parameters = policy.parameters(),
+                      .check_place = check_place});
     if (assesses && linted[i].system) assessments[i] = assess(*linted[i].system, files, library);
   });
   if (check_shell) check_shell_text(linted, check_shell);

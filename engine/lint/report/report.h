@@ -42,10 +42,11 @@ struct Report {
 
 // Lints the workflows, several at a time. `library`: the hook library of this program.
 // `assesses`: says what was explored, too. `configuration`: what was found in the team's.
-// `check_shell` checks the workflows' shell text; without it nobody does.
+// `check_shell` checks the workflows' shell text, and `check_place` what they ask of where they
+// run; without them nobody does. The latter is called in several threads at once.
 Report report(const std::vector<fs::path>& workflows, const Files& files, const fs::path& library,
               const Policy& policy, bool assesses = false, Findings configuration = {},
-              const ShellChecker& check_shell = {});
+              const ShellChecker& check_shell = {}, const PlaceCheck& check_place = {});
 // The same for workflows that were linted already; what has no draft is a configuration.
 Report report(std::vector<Findings> linted, const Policy& policy);
 

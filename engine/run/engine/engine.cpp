@@ -306,7 +306,7 @@ void Engine::tell_untold(const std::string& path, const agents::Usage& usage) {
   const auto* call = std::get_if<chart::CallAgent>(progress_.outstanding(path));
   if (!call) return;
   const std::string provider =
-      setup_.config.of(chart::agent_of(*call, setup_.system).name).provider;
+      setup_.config.of(setup_.system.machine(call->machine), call->state).provider;
   const std::string why =
       usage.uncounted > 0
           ? "'" + provider + "' did not say what a call used; limit calls or time instead"

@@ -41,7 +41,7 @@ std::string Recorder::keep(int) {
 void Recorder::prompt(const agents::PromptRecord& record) {
   job_.record(record::Prompt{record, job_.item});
   job_.show(record::AgentStarted{request_.agent, record.provider, record.model, record.attempt,
-                                 request_.state, job_.item});
+                                 request_.state, job_.item, record.effort});
 }
 
 void Recorder::process(process::ProcessId guard) {

@@ -13,7 +13,22 @@
 ---@field finish? fun(output: string, status: integer, errors: string): agneto.DriverEvent|agneto.DriverEvent[]|nil Where the output ended without `result` or `error`.
 ---@field options? string[] The options of the configuration that it takes; without it any.
 ---@field check? fun(options: table) `error("why", 0)` in it refuses the options before a run begins.
----@field tools? fun(name: string) The same for a tool that the configuration gives an agent; without it, all are refused.
+---@field tools? fun(name: string) The same for a tool that an agent is given; without it, all are refused.
+---@field settings? agneto.DriverSettings What else of an agent's settings it passes on; what is not here is refused.
+
+---What a driver passes on of an agent's settings: true, or a function in which `error("why", 0)` refuses a value.
+---@class agneto.DriverSettings
+---@field effort? true|fun(effort: string)
+---@field args? true|fun(args: string[])
+---@field env? true|fun(name: string, value: string)
+---@field mcp? true|fun(name: string, server: agneto.McpServer)
+
+---A program that the agent's CLI starts, with `env`; or one at an address, with `headers` of requests.
+---@class agneto.McpServer
+---@field command? string[]
+---@field env? table<string, string>
+---@field url? string
+---@field headers? table<string, string>
 
 ---@class agneto.DriverCall
 ---@field prompt string What to send, whole.
@@ -26,7 +41,11 @@
 ---@field new_session string A fresh UUID, for programs that let the caller choose.
 ---@field schema table|agneto.Null A JSON Schema of the verdict.
 ---@field options table<string, any> The driver's options in `.agneto/config.yaml`.
----@field tools string[] What the agent may use besides, as the configuration says.
+---@field tools string[] What the agent may use besides.
+---@field effort string How much it is to think; empty for the program's own default.
+---@field args string[] Arguments of the program, besides those in `options`.
+---@field env table<string, string> The same of its environment.
+---@field mcp table<string, agneto.McpServer> MCP servers, whose tools it may use.
 ---@field attempt integer Which try of this call, from 1.
 ---@field nth integer Which call of this agent in the run, from 1.
 ---@field path string The call's place: `TASK_EXECUTING#1/IMPLEMENTING#2`.

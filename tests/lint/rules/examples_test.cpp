@@ -17,6 +17,7 @@
 #include "lint/catalogue.h"
 #include "lint/report/fix.h"
 #include "lint/report/report.h"
+#include "run/call_settings.h"
 #include "run/config.h"
 #include "support/paths.h"
 #include "yaml/tree.h"
@@ -145,16 +146,22 @@ class Example {
       found.keep.push_back(team);
       return report({"/team/flow.yaml"}, files, "/lib", Policy(team), false, std::move(found));
     }
-    if (!is_config())
-      return report({"/team/flow.yaml"}, files, "/lib", Policy(), false, {}, unquoted);
-    const fs::path file = "/team/.agneto/config.yaml";
     const fs::path drivers = source / "scripts/providers";
+    if (!is_config()) {
+      const auto check_place = [&](const model::System& system, Diagnostics& wrong) {
+        const auto config = std::make_shared<const run::Config>();
+        run::check_settings(system, *config, Disk(), {drivers}, wrong);
+        return config;
+      };
+      return report({"/team/flow.yaml"}, files, "/lib", Policy(), false, {}, unquoted, check_place);
+    }
+    const fs::path file = "/team/.agneto/config.yaml";
     Findings found;
     const Policy policy = load_policy(file, files, found.diagnostics, found.sources);
     const run::Config config = run::load_config(file, files, found.diagnostics);
     found.sources.push_back(config.source);
     run::check_providers(config, Disk(), {drivers}, found.diagnostics);
-    run::check_agents(config, {"coder", "reviewer"}, {}, files, {}, found.diagnostics);
+    run::check_names(config, {{"coder", "reviewer"}, {"review"}}, {}, files, {}, found.diagnostics);
     return report({}, files, "/lib", policy, false, std::move(found));
   }
 

@@ -1,0 +1,17 @@
+// What a file says of how an agent is reached (agent_settings.h): a workflow, or a configuration.
+#pragma once
+
+#include <string_view>
+
+#include "base/diagnostic.h"
+#include "model/agent_settings.h"
+#include "yaml/tree.h"
+
+namespace agneto::model {
+
+// Sets what that key says; no other key than one of a setting does anything. What has the wrong
+// shape (shape.h) is skipped without a word; what is wrong besides is reported.
+void read_setting(AgentSettings& settings, std::string_view key, const yaml::Node& value,
+                  Diagnostics& diagnostics);
+
+}  // namespace agneto::model
