@@ -68,9 +68,8 @@ class RaisedEvents {
   bool may_come(const std::string& event) const {
     return own_.may_be(event) || sent_.may_be(event);
   }
-  // Could another machine? And any event at all?
+  // Could another machine send it one?
   bool may_be_sent(const std::string& event) const { return sent_.may_be(event); }
-  bool are_sent() const { return sent_.unknown || !sent_.names.empty(); }
   // Another machine sends it one of that name; null: of any.
   void add_sent(const std::string* name) { sent_.add(name); }
 

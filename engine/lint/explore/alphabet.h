@@ -34,8 +34,6 @@ class Alphabet {
   // other machines have sent them before: what may be so and need not.
   const std::vector<Id>& overtaking(StateId state) const { return overtaking_[state]; }
   const std::vector<Id>& overtaking_ends(StateId state, std::uint32_t how);
-  // Do other machines send it anything?
-  bool hears() const { return context_.raised(machine_).are_sent(); }
 
   // Tells activities of one state apart that can end in different ways. 0 where there is nothing to
   // be told; so it is with a machine of which it is not known what it ends in.

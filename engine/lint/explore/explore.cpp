@@ -174,11 +174,10 @@ class Explorer {
     result_.configurations[at].stuck = !waits;
   }
 
-  // What other machines have sent before the machine sent itself what it has, and that they have
-  // ended, comes first.
+  // That other machines have ended, and what they have sent, before the machine sent itself what
+  // waits, comes before it.
   void overtake(std::uint32_t at, const Hows& started, const chart::Instance& instance) {
     for (const auto event : outside(instance, &Alphabet::overtaking)) step(at, event);
-    if (!alphabet_.hears()) return;
     for (const std::string& path : instance.outstanding()) {
       const StateId state = state_of(path);
       if (chart::is_timer(path) || !model::delegate_of(machine_.state(state).activity)) continue;

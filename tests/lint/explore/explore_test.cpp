@@ -335,6 +335,79 @@ states:
   EXPECT_THAT(found.entered(), ElementsAre("A", "B", "C", "END"));
 }
 
+// B is where `ctx.heard` is true as the machine inside says something else, or ends: after `first`,
+// and before what the machine then sends itself.
+std::vector<std::string> entered_with(const std::string& told, const std::string& on) {
+  Explored found(
+      "context: {heard: false}\nstates:\n  A:\n    machine: inner.yaml\n    on:\n"
+      "      first: {guard: not ctx.heard, do: 'ctx.heard = true; send(\"own\")'}\n"
+      "      own: {do: ctx.heard = false}\n      error: END\n" +
+          on + "  B: {run: {argv: [b]}, on: {any: END}}\n  END: {final: true}\n",
+      1000, Numbers::unknown,
+      {{"inner.yaml",
+        "agneto: 1\nname: inner\ninitial: WORK\nstates:\n  WORK:\n"
+        "    run: {argv: [make]}\n    on:\n      ok: {target: DONE, do: '" +
+            told +
+            "'}\n      failed: DONE\n      error: DONE\n"
+            "  DONE: {final: true}\n"}});
+  EXPECT_TRUE(found.exploration().complete());
+  return found.entered();
+}
+
+TEST(Explore, HearsOthersBeforeWhatTheMachineHasSentItself) {
+  const std::string first = R"(send("first", {}, {to = "parent"}))";
+  const std::string second = R"( send("second", {}, {to = "parent"}))";
+  EXPECT_THAT(entered_with(first + second,
+                           "      second: {guard: ctx.heard, target: B}\n      DONE: END\n"),
+              ElementsAre("A", "B", "END"));
+  EXPECT_THAT(entered_with(first, "      DONE: [{guard: ctx.heard, target: B}, END]\n"),
+              ElementsAre("A", "B", "END"));
+}
+
+// The machine inside ends as it starts, while two events of the machine's own wait already.
+TEST(Explore, HearsSoOfEndsToo) {
+  Explored found(
+      R"(context: {heard: false}
+states:
+  A:
+    entry: send("one") send("two")
+    machine: inner.yaml
+    on:
+      one: {do: 'ctx.heard = true; send("own")'}
+      two: {}
+      own: {do: ctx.heard = false}
+      DONE: [{guard: ctx.heard, target: B}, END]
+      error: END
+  B: {run: {argv: [b]}, on: {any: END}}
+  END: {final: true}
+)",
+      1000, Numbers::unknown,
+      {{"inner.yaml", "agneto: 1\nname: inner\ninitial: DONE\nstates: {DONE: {final: true}}\n"}});
+  EXPECT_TRUE(found.exploration().complete());
+  EXPECT_THAT(found.entered(), ElementsAre("A", "B", "END"));
+}
+
+TEST(Explore, TellsThatNobodyWasThere) {
+  const auto entered = [](const std::string& code) {
+    Explored found(
+        "states:\n  A:\n    run: {argv: [make]}\n    on: {ok: C, failed: END, error: END}\n"
+        "    entry: |\n      " +
+            code +
+            "\n  B: {run: {argv: [b]}, on: {any: END}}\n"
+            "  C: {machine: inner.yaml, on: {DONE: END, error: END}}\n  END: {final: true}\n"
+            "on: {error.communication: B, x: {}}\n",
+        1000, Numbers::unknown,
+        {{"inner.yaml",
+          "agneto: 1\nname: inner\ninitial: W\nstates:\n"
+          "  W: {on: {x: DONE}}\n  DONE: {final: true}\n"}});
+    EXPECT_TRUE(found.exploration().complete());
+    return found.entered();
+  };
+  EXPECT_THAT(entered("send(\"x\", {}, {to = \"C\", after = \"1m\"})"),
+              ElementsAre("A", "B", "C", "END"));
+  EXPECT_THAT(entered("send(\"x\", {}, {after = \"1m\"})"), ElementsAre("A", "C", "END"));
+}
+
 TEST(Explore, KnowsTheBundledMachinesCompletely) {
   const fs::path source = AGNETO_SOURCE_DIR;
   const Findings findings = lint(source / "workflows/agneto.yaml", Disk(), source / "scripts/lib");
