@@ -19,7 +19,7 @@ class Client {
  public:
   // Texts by their path under /team.
   explicit Client(const std::map<std::string, std::string>& texts, Json capabilities = nullptr)
-      : server_(files_, [this](const fs::path&) { return workflows(); }, {no_typo, {}},
+      : server_(files_, [this](const fs::path&) { return workflows(); }, {no_typo, no_effort},
                 {"1.2.3", "/lib", "/share/docs/rules"}) {
     for (const auto& [path, text] : texts) write(path, text);
     if (capabilities.is_null()) {
@@ -131,6 +131,18 @@ class Client {
     if (typo == std::string::npos) return;
     sources.push_back(std::make_shared<const Source>(file.string(), text));
     wrong.report(rules::unknown_provider, sources.back()->span(typo, typo + 4), "a typo");
+  }
+
+  // Reports an agent's effort where the configuration has no "codex".
+  static std::shared_ptr<const void> no_effort(const fs::path& configuration, const Files& files,
+                                               const model::System& system, Diagnostics& wrong) {
+    const std::string text = files.read(configuration).value_or("");
+    if (text.find("codex") != std::string::npos) return nullptr;
+    for (const model::Agent& agent : system.main().agents) {
+      const Span place = agent.settings.place("effort");
+      if (place) wrong.report(rules::unusable_setting, place, "an effort");
+    }
+    return nullptr;
   }
 
   void take() {

@@ -197,6 +197,20 @@ TEST(Diagnostics, OfAConfigurationAreShownWhereItAloneIsOpen) {
   EXPECT_THAT(codes(client), IsEmpty());
 }
 
+TEST(Diagnostics, SayWhatAProviderCannotBeGiven) {
+  Client client({{"flow.yaml",
+                  "agneto: 1\nname: flow\nagents: {coder: {hooks: hooks.lua, effort: high}}\n"
+                  "initial: A\nstates:\n  A: {agent: coder, on: {done: B, error: B}}\n"
+                  "  B: {final: true}\n"},
+                 {"hooks.lua", hooks}});
+  client.open("flow.yaml");
+  client.settle();
+  EXPECT_THAT(codes(client), ElementsAre("flow.yaml 1 E458/unusable-setting"));
+  client.open(".agneto/config.yaml", "provider: codex\n");
+  client.settle();
+  EXPECT_THAT(codes(client), IsEmpty());
+}
+
 TEST(Diagnostics, CountInWhatTheClientCounts) {
   const std::string text =
       "agneto: 1\nname: a\ninitial: \"\xF0\x9F\x98\x80\xC3\xA4\"\n"
