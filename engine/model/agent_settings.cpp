@@ -40,6 +40,7 @@ void AgentSettings::lay(const AgentSettings& stronger) {
     if (!instructions.empty()) instructions += "\n\n";
     instructions += stronger.instructions;
   }
+  retry.lay(stronger.retry);
   for (const auto& [key, place] : stronger.places) places[key] = place;
 }
 

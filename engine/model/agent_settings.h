@@ -10,6 +10,7 @@
 
 #include "base/json.h"
 #include "base/source.h"
+#include "model/retry.h"
 
 namespace agneto::model {
 
@@ -37,6 +38,7 @@ struct AgentSettings {
   std::optional<std::vector<std::string>> args;   // of its program
   std::map<std::string, std::string> env;         // of its program
   std::map<std::string, McpServer> mcp;
+  RetrySettings retry;
 
   // Where each is written: by its key, and of `env` and `mcp` by "env.NAME" and "mcp.NAME".
   std::map<std::string, Span, std::less<>> places;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lua/lexer.h"
+#include "model/bind_settings.h"
 #include "model/binder.h"
 #include "model/rules.h"
 #include "model/shape.h"
@@ -186,7 +187,7 @@ Program Binder::program(const Node& node, Span span) {
     } else if (key.text == "cwd") {
       program.cwd = path(value, "cwd");
     } else if (key.text == "retry") {
-      set_retry(program.retry, value, true);
+      program.retry = usual_of_program.with(read_retry(value, Tried::program, diagnostics_));
     } else if (key.text == "timeout") {
       program.timeout = time_limit(value).value_or(program.timeout);
     } else if (key.text == "once") {

@@ -14,17 +14,6 @@
 
 namespace agneto::model {
 
-namespace {
-
-// What can be tried again, for who wrote something else.
-std::vector<std::string> outcomes_to_retry(bool of_program) {
-  std::vector<std::string> all = {"error", "error.timeout", "error.exit", "error.spawn"};
-  all.emplace_back(of_program ? "failed" : "error.unparsed");
-  return all;
-}
-
-}  // namespace
-
 void Binder::bind_agents(const Node& agents) {
   machine_.agents.resize(agents.entries.size());
   std::vector<Progress> progress(agents.entries.size(), Progress::waiting);
@@ -71,16 +60,8 @@ void Binder::set_parts(Agent& agent, const Node& node) {
   if (node.kind == yaml::Kind::map && !(has_base && !node.find("prompt") && !node.find("hooks"))) {
     check_one_of(node, agent.span, ConstructId::agent, {"prompt", "hooks"});
   }
-  const Node* retry = node.find("retry");
-  const Node* tries = node.find("tries");
-  if (tries) set_tries(agent.retry, *tries, false);
-  if (tries && retry && retry->find("tries")) {
-    diagnostics_.report(rules::one_of, tries->span,
-                        fmt::format("'{}' says twice how often it is tried", agent.name),
-                        "keep `tries`, or that of `retry`");
-  }
-  if (retry) set_retry(agent.retry, *retry, false);
   if (const Node* files = node.find("files")) agent.files = paths(*files, "files");
+  check_tries(node, agent.name);
   for (const auto& [key, value] : node.entries) {
     read_setting(agent.settings, key.text, value, diagnostics_);
     if (value.kind != yaml::Kind::scalar) continue;
@@ -113,58 +94,13 @@ void Binder::set_parts(Agent& agent, const Node& node) {
   }
 }
 
-void Binder::set_retry(Retry& retry, const Node& node, bool of_program) {
-  if (node.kind != yaml::Kind::map) return;
-  if (of_program) retry = {.tries = 3, .on = {"failed", "error.timeout", "error.exit"}};
-  for (const auto& [key, value] : node.entries) {
-    if (key.text == "tries") {
-      set_tries(retry, value, of_program);
-    } else if (key.text == "backoff") {
-      retry.backoff = as_duration(value).value_or(retry.backoff);
-      if (!node.find("max")) retry.longest = std::max(retry.longest, retry.backoff);
-    } else if (key.text == "max") {
-      retry.longest = as_duration(value).value_or(retry.longest);
-    } else if (key.text == "on") {
-      retry.on.clear();
-      for (const Node& event : value.one_or_all()) {
-        check_retried(event, of_program);
-        retry.on.push_back(event.text);
-      }
-    }
-  }
-  if (const Node* longest = node.find("max"); longest && retry.longest < retry.backoff) {
-    diagnostics_.report(rules::bad_limit, longest->span,
-                        fmt::format("the longest wait is shorter than the first one ({})",
-                                    format_duration(retry.backoff)),
-                        "make `max` longer, or `backoff` shorter");
-  }
-}
-
-void Binder::set_tries(Retry& retry, const Node& node, bool of_program) {
-  retry.tries = as_integer(node).value_or(retry.tries);
-  if (retry.tries > 0) return;
-  diagnostics_.report(
-      rules::bad_limit, node.span,
-      of_program ? "no tries: the program is never run" : "no tries: the agent is never called",
-      "tries: 1 tries it once");
-}
-
-void Binder::check_retried(const Node& event, bool of_program) {
-  if (event.kind != yaml::Kind::scalar || !is_name(event.text, true)) return;
-  const std::vector<std::string> known = outcomes_to_retry(of_program);
-  if (std::find(known.begin(), known.end(), event.text) != known.end()) return;
-  const auto& own = engine_errors();
-  const bool is_own = std::find(own.begin(), own.end(), event.text) != own.end();
-  // A provider of a team may give errors of its own.
-  const bool may_be = !of_program && is_error(event.text) && !is_own;
-  if (may_be && closest(event.text, known).empty()) return;
-  const bool is_same = is_own && event.text != "error.unparsed";
-  Diagnostic& problem = diagnostics_.report(
-      rules::bad_retry, event.span,
-      is_same ? fmt::format("'{}' is the same each time, and is not tried again", event.text)
-              : fmt::format("'{}' is nothing that {} can be tried again for", event.text,
-                            of_program ? "a program" : "an agent"));
-  suggest(problem, event.text, known, "outcomes");
+void Binder::check_tries(const Node& node, const std::string& agent) {
+  const Node* tries = node.find("tries");
+  const Node* retry = node.find("retry");
+  if (!tries || !retry || !retry->find("tries")) return;
+  diagnostics_.report(rules::one_of, tries->span,
+                      fmt::format("'{}' says twice how often it is tried", agent),
+                      "keep `tries`, or that of `retry`");
 }
 
 AgentId Binder::agent_named(const Node& name) {
@@ -226,7 +162,6 @@ AgentCall Binder::agent_call(const Node& node, StateId state) {
     if (call.agent != none) {
       const Agent& agent = machine_.agents[call.agent];
       call.access = agent.access;
-      call.retry = agent.retry;
       call.files = agent.files;
       check_session(agent, state, name->span);
     }
@@ -247,7 +182,6 @@ AgentCall Binder::agent_call(const Node& node, StateId state) {
       problem.related.push_back({agent.span, "the agent is defined here"});
     }
   }
-  if (const Node* retry = node.find("retry")) set_retry(call.retry, *retry, false);
   if (const Node* files = node.find("files")) {
     for (Template& one : paths(*files, "files")) call.files.push_back(std::move(one));
   }

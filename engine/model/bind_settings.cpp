@@ -27,6 +27,8 @@ class Settings {
     if (key == "instructions") settings_.instructions = text(value);
     if (key == "args") settings_.args = texts(value);
     if (key == "tools") settings_.tools = tools(value);
+    if (key == "retry") settings_.retry.lay(read_retry(value, Tried::agent, diagnostics_));
+    if (key == "tries") settings_.retry.tries = read_tries(value, Tried::agent, diagnostics_);
     if (key == "env") {
       settings_.env = named_texts(value);
       note(key, value);

@@ -1,6 +1,7 @@
 // What a file says of how an agent is reached (agent_settings.h): a workflow, or a configuration.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "base/diagnostic.h"
@@ -13,5 +14,10 @@ namespace agneto::model {
 // shape (shape.h) is skipped without a word; what is wrong besides is reported.
 void read_setting(AgentSettings& settings, std::string_view key, const yaml::Node& value,
                   Diagnostics& diagnostics);
+
+// (bind_retry.cpp) What a `retry` says, and how often something is tried; reports what cannot be.
+enum class Tried { agent, program };
+RetrySettings read_retry(const yaml::Node& node, Tried what, Diagnostics& diagnostics);
+std::optional<int> read_tries(const yaml::Node& node, Tried what, Diagnostics& diagnostics);
 
 }  // namespace agneto::model

@@ -138,9 +138,8 @@ class Binder {
   void bind_agent(const Node& agents, AgentId id, std::vector<Progress>& progress);
   void set_parts(Agent& agent, const Node& node);
   void set_session(Agent& agent, const Node& node);
-  void set_retry(Retry& retry, const Node& node, bool of_program);
-  void set_tries(Retry& retry, const Node& node, bool of_program);
-  void check_retried(const Node& event, bool of_program);
+  // Says an agent twice how often it is tried?
+  void check_tries(const Node& node, const std::string& agent);
   // Reports where there is none.
   AgentId agent_named(const Node& name);
   AgentCall agent_call(const Node& node, StateId state);

@@ -101,16 +101,6 @@ const State* System::needs_worktree() const {
   return nullptr;
 }
 
-bool Retry::takes(std::string_view event) const {
-  return std::any_of(on.begin(), on.end(),
-                     [&](const std::string& descriptor) { return matches(descriptor, event); });
-}
-
-Millis Retry::wait(int failed, double random) const {
-  const Millis base = std::min(longest, backoff * (1 << std::clamp(failed - 1, 0, 20)));
-  return std::chrono::duration_cast<Millis>(base * (0.75 + 0.5 * random));
-}
-
 bool leads_out(const std::filesystem::path& folder) {
   const std::filesystem::path path = folder.lexically_normal();
   return path.is_absolute() || (!path.empty() && *path.begin() == "..");

@@ -18,6 +18,7 @@
 #include "base/source.h"
 #include "base/text.h"
 #include "model/agent_settings.h"
+#include "model/retry.h"
 #include "model/types.h"
 
 namespace agneto::model {
@@ -83,20 +84,6 @@ std::string_view to_text(Access access);
 
 enum class SessionScope { fresh, machine, run, state };
 
-// How often something is tried that the world may make fail, and how long is waited in between.
-struct Retry {
-  int tries = 1;           // the first included
-  Millis backoff{1000};    // before the second; doubles with each
-  Millis longest{30'000};  // and is never longer
-  std::vector<std::string> on = {"error.timeout", "error.exit"};  // what is tried again
-
-  bool takes(std::string_view event) const;
-  // Before the try after so many that have failed. `random` is in [0, 1): a quarter of jitter
-  // either way keeps many who try apart.
-  Millis wait(int failed, double random) const;
-  bool operator==(const Retry&) const = default;
-};
-
 // A role: which hooks speak for it, what it may touch, how long its conversation lives.
 struct Agent {
   std::string name;
@@ -107,8 +94,7 @@ struct Agent {
   SessionScope session = SessionScope::fresh;
   StateId session_state = none;  // SessionScope::state: as long as that entry of this state
   Millis timeout{30 * 60 * 1000};
-  Millis idle{5 * 60 * 1000};  // silence, with no tool in flight
-  Retry retry{.tries = 3};
+  Millis idle{5 * 60 * 1000};   // silence, with no tool in flight
   std::vector<Template> files;  // patterns: what each call is given of the worktree
   AgentId extends = none;
   AgentSettings settings;
@@ -133,7 +119,6 @@ struct AgentCall {
   AgentId agent = none;
   std::string task;  // which of the hook module's tasks; may be empty
   Access access = Access::read_only;
-  Retry retry;
   std::vector<Template> files;  // its agent's, and its own
   std::vector<Verdict> verdicts;
   std::uint32_t verdict_set = none;  // whose they are; none: its own

@@ -42,7 +42,8 @@ Json describe(const chart::Effect& effect, const model::System& system,
     json["session"] = session_of(agent, system.machine(call->machine));
     json["timeout"] = agent.timeout.count();
     json["idle"] = agent.idle.count();
-    json["tries"] = activity.retry.tries;
+    json["tries"] =
+        model::usual_of_agent.with(agent.settings.retry).with(activity.settings.retry).tries;
     if (settings_of) json.update(settings_of(system.machine(call->machine), call->state));
   }
   json.erase("effect");

@@ -96,7 +96,7 @@ std::vector<Reader::Key> settings_keys(Reader& reader, AgentSettings& settings,
          placed("tools", n);
        }}};
   // As in a workflow.
-  for (const char* key : {"effort", "args", "env", "mcp"}) {
+  for (const char* key : {"effort", "args", "env", "mcp", "retry"}) {
     keys.push_back({key, [&, key](const Node& n) {
                       model::check_value(key, n, model::ConstructId::agent, reader.diagnostics());
                       model::read_setting(settings, key, n, reader.diagnostics());

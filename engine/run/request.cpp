@@ -31,7 +31,7 @@ agents::Request request_of(const chart::CallAgent& effect, const model::System& 
   request.state = state.name;
   request.verdicts = activity.verdicts;
   request.access = activity.access;
-  request.retry = activity.retry;
+  request.retry = model::usual_of_agent.with(settings.retry);
   request.files = effect.files;
   request.timeout = agent.timeout;
   request.idle = agent.idle;

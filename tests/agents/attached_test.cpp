@@ -7,7 +7,7 @@
 namespace agneto::agents {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 class Attached : public ::testing::Test {
  protected:

@@ -52,7 +52,10 @@ states:
 )yaml");
   EXPECT_EQ(result.messages(), "");
   const auto retry = [&](StateId state) {
-    return std::get<AgentCall>(result.main().state(state).activity).retry;
+    const auto& call = std::get<AgentCall>(result.main().state(state).activity);
+    RetrySettings said = result.main().agents[call.agent].settings.retry;
+    said.lay(call.settings.retry);
+    return usual_of_agent.with(said);
   };
   EXPECT_EQ(retry(1), (Retry{.tries = 5, .on = {"error.timeout"}}));
   EXPECT_EQ(retry(2),

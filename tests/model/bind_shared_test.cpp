@@ -48,7 +48,7 @@ states: {A: {agent: tester, on: {any: B}}, B: {final: true}}
   EXPECT_EQ(tester.session, SessionScope::fresh);
   EXPECT_EQ(tester.timeout, std::chrono::minutes(1));
   EXPECT_EQ(tester.idle, std::chrono::minutes(10));
-  EXPECT_EQ(tester.retry.tries, 5);
+  EXPECT_EQ(tester.settings.retry.tries, 5);
   EXPECT_EQ(result.main().agents[1].session, SessionScope::run);
 }
 

@@ -89,7 +89,7 @@ TEST(Load, ReadsAMachinesHead) {
   EXPECT_EQ(agent.access, Access::read_only);
   EXPECT_EQ(agent.session, SessionScope::run);
   EXPECT_EQ(agent.timeout, std::chrono::minutes(10));
-  EXPECT_EQ(agent.retry.tries, 3);
+  EXPECT_EQ(agent.settings.retry.tries, std::nullopt);
   ASSERT_EQ(machine.context.size(), 2U);
   EXPECT_EQ(to_text(machine.context[0].type), "string");
   EXPECT_EQ(machine.context[1].initial, Json(0));

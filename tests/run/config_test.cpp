@@ -47,6 +47,33 @@ std::vector<std::string> names_of(const Config& config) {
   return names;
 }
 
+TEST(Config, ARetryIsSaidKeyByKey) {
+  const Config config = read(
+                            "retry: {tries: 5, backoff: 10s}\n"
+                            "agents: {coder: {retry: {tries: 2}}}\n")
+                            .config;
+  const std::string in_workflow = ", tries: 4, retry: {max: 1m}";
+  const auto retry = [&](const std::string& agent) {
+    return model::usual_of_agent.with(of(config, agent, in_workflow, ", retry: {on: error}").retry);
+  };
+  const model::Retry said{.tries = 4,
+                          .backoff = std::chrono::seconds(10),
+                          .longest = std::chrono::minutes(1),
+                          .on = {"error"}};
+  EXPECT_EQ(retry("reviewer"), said);
+  EXPECT_EQ(retry("coder").tries, 2);
+  EXPECT_EQ(retry("coder").backoff, said.backoff);
+  EXPECT_EQ(read("retry: {tries: 0, on: ok}\n").findings, R"text(.agneto/config.yaml:1:16: error: no tries: the agent is never called [E408/bad-limit]
+retry: {tries: 0, on: ok}
+               ^
+  help: tries: 1 tries it once
+.agneto/config.yaml:1:23: error: 'ok' is nothing that an agent can be tried again for [E462/bad-retry]
+retry: {tries: 0, on: ok}
+                      ^~
+  help: known outcomes: error, error.timeout, error.exit, error.spawn, error.unparsed
+)text");
+}
+
 TEST(Config, AnAbsentFileIsAnEmptyConfiguration) {
   Diagnostics diagnostics;
   Config config = load_config("nowhere", MemoryFiles(), diagnostics);

@@ -134,7 +134,7 @@ class Writer {
     json["session"] = to_text(agent.session);
     json["timeout"] = agent.timeout.count();
     json["idle"] = agent.idle.count();
-    json["tries"] = agent.retry.tries;
+    json["tries"] = model::usual_of_agent.with(agent.settings.retry).tries;
     return json;
   }
 
