@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "model/packages.h"
+#include "model/values.h"
 #include "script/hooks.h"
 #include "script/rules.h"
 #include "script/values.h"
@@ -34,15 +36,38 @@ std::vector<std::string> known_providers(const std::vector<fs::path>& folders) {
   return names;
 }
 
-// Nothing where there is none.
-std::optional<fs::path> find_driver(const std::string& name, const Files& files,
-                                    const std::vector<fs::path>& folders) {
-  if (!is_provider_name(name)) return std::nullopt;
+struct FoundDriver {
+  fs::path file = {};        // empty: there is none
+  std::string problem = {};  // of the package that it would be in
+  std::string help = {};
+};
+
+// "kit/mine": the driver `mine` of the package `kit` of the team, whose own drivers are in the
+// first of the folders.
+FoundDriver find_in_package(const std::string& package, const std::string& driver,
+                            const Files& files, const std::vector<fs::path>& folders) {
+  if (folders.empty() || !model::is_name(package, false) || !is_provider_name(driver)) return {};
+  model::Packages packages(files);
+  const auto& found = packages.find(folders.front().parent_path().parent_path(), package);
+  if (found.folder.empty()) return {{}, found.problem, found.help};
+  for (const char* own : {"scripts/providers", "providers"}) {
+    fs::path file = (found.folder / own / (driver + ".lua")).lexically_normal();
+    if (files.read(file)) return {std::move(file)};
+  }
+  return {};
+}
+
+FoundDriver find_driver(const std::string& name, const Files& files,
+                        const std::vector<fs::path>& folders) {
+  if (const auto slash = name.find('/'); slash != std::string::npos) {
+    return find_in_package(name.substr(0, slash), name.substr(slash + 1), files, folders);
+  }
+  if (!is_provider_name(name)) return {};
   for (const auto& folder : folders) {
     fs::path file = (folder / (name + ".lua")).lexically_normal();
-    if (files.read(file)) return file;
+    if (files.read(file)) return {std::move(file)};
   }
-  return std::nullopt;
+  return {};
 }
 
 std::string no_provider(const std::string& name) {
@@ -51,12 +76,18 @@ std::string no_provider(const std::string& name) {
 
 fs::path driver_file(const std::string& name, const Files& files,
                      const std::vector<fs::path>& folders) {
-  if (auto file = find_driver(name, files, folders)) return *file;
+  FoundDriver found = find_driver(name, files, folders);
+  if (!found.file.empty()) return std::move(found.file);
+  if (!found.problem.empty()) throw Error(found.problem, found.help);
   throw Error(no_provider(name), suggestion(name, known_providers(folders), "providers"));
 }
 
-// The folders, and the libraries beside them, where modules are that drivers share with hooks.
-std::vector<fs::path> with_libraries(std::vector<fs::path> folders) {
+// The folders, that of the driver, and the libraries beside them, where modules are that drivers
+// share with hooks.
+std::vector<fs::path> with_libraries(std::vector<fs::path> folders, const fs::path& driver) {
+  if (std::ranges::find(folders, driver.parent_path()) == folders.end()) {
+    folders.push_back(driver.parent_path());
+  }
   const std::size_t count = folders.size();
   for (std::size_t i = 0; i < count; ++i) folders.push_back(folders[i].parent_path() / "lib");
   return folders;
@@ -259,14 +290,19 @@ Json to_json(const DriverCall& call) {
 
 void check_provider(const std::string& name, Span place, const Files& files,
                     const std::vector<fs::path>& folders, Diagnostics& diagnostics) {
-  if (find_driver(name, files, folders)) return;
+  const FoundDriver found = find_driver(name, files, folders);
+  if (!found.file.empty()) return;
+  if (!found.problem.empty()) {
+    diagnostics.report(rules::unknown_provider, place, found.problem, found.help);
+    return;
+  }
   suggest(diagnostics.report(rules::unknown_provider, place, no_provider(name)), name,
           known_providers(folders), "providers");
 }
 
 Driver::Driver(const std::string& name, const Files& files, const std::vector<fs::path>& folders)
     : file_(driver_file(name, files, folders)),
-      modules_(sandbox_, files, with_libraries(folders), with_libraries(folders)) {
+      modules_(sandbox_, files, with_libraries(folders, file_), with_libraries(folders, file_)) {
   auto error = sandbox_.run([&](lua_State* lua) {
     modules_.push(lua, file_);
     if (!check(lua)) sandbox_.fail(lua);

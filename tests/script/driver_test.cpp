@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "base/error.h"
+#include "model/packages.h"
 #include "script/hooks.h"
 #include "support/errors.h"
 #include "support/temporary_folder.h"
@@ -256,6 +257,26 @@ TEST(Driver, IsFoundInTheFirstFolderThatHasIt) {
   files.add("bundled/helper.lua", "return 'helped'");
   EXPECT_EQ(Driver("x", files, {"team", "bundled"}).program(), "theirs");
   EXPECT_EQ(Driver("y", files, {"team", "bundled"}).program(), "helped");
+}
+
+// The team's own folder comes first, and its packages are beside its workflows.
+TEST(Driver, MayBeInAPackage) {
+  const std::string driver = "return {command = function() return {argv = {'kit'}} end}";
+  const std::vector<fs::path> folders = {".agneto/scripts/providers", "/usr/providers"};
+  const model::Package kit{"kit", "../kit", "", "v1", std::string(40, 'a'), "abc"};
+  MemoryFiles files({{".agneto/agneto.lock", model::to_yaml({kit})},
+                     {".agneto/packages/kit/package.yaml", "agneto: 1\ndescription: Drivers.\n"},
+                     {".agneto/packages/kit/scripts/providers/mine.lua", driver},
+                     {".agneto/packages/kit/providers/other.lua", driver}});
+  EXPECT_THAT(Driver("kit/mine", files, folders).command({}).argv, ElementsAre("kit"));
+  EXPECT_THAT(Driver("kit/other", files, folders).command({}).argv, ElementsAre("kit"));
+  EXPECT_EQ(error_of([&] { Driver("kit/none", files, folders); }),
+            "there is no provider 'kit/none'");
+  EXPECT_EQ(error_of([&] { Driver("../x", files, folders); }), "there is no provider '../x'");
+  files.add(".agneto/agneto.lock", "agneto: 1\npackages: {}\n");
+  EXPECT_EQ(error_of([&] { Driver("kit/mine", files, folders); }),
+            "the package 'kit' is not in .agneto/agneto.lock\nbring packages with 'agneto add', or "
+            "keep these files in a folder of another name");
 }
 
 TEST(Driver, UnknownOnesAreNamedWithThoseThereAre) {
