@@ -139,6 +139,7 @@ class Call {
   std::optional<Result> taken(const PromptRecord& prompt, const ReplyRecord& reply) {
     answer_again_ = false;
     if (!reply.error.empty()) return failed(reply);
+    ++replies_;
     last_error_.clear();
     conversation_.provider = request_.provider;
     conversation_.session = prompt.provider == request_.provider ? reply.session : "";
@@ -200,7 +201,7 @@ class Call {
     Result none =
         failure("error.unparsed",
                 fmt::format("{} gave no usable {} in {} replies; of the last: {}{}", who(),
-                            expected.empty() ? "reply" : "verdict", reasks_ + 1, problem,
+                            expected.empty() ? "reply" : "verdict", replies_, problem,
                             expected.empty() ? "" : "; expected one of " + expected));
     none.data["reply"] = shortened(reply, shown_reply);
     return none;
@@ -347,6 +348,7 @@ class Call {
   int attempt_ = 1;
   int failures_ = 0;
   int reasks_ = 0;
+  int replies_ = 0;
   int outages_ = 0;  // in a row, of this attempt
   Millis away_since_{0}, away_for_{0};
   std::string last_error_;     // of the attempt before; empty if it did not fail

@@ -18,7 +18,9 @@ constexpr std::string_view ignored =
     "/runs.db*\n"
     "/worktrees/\n"
     "*.lock\n"
+    "!/agneto.lock\n"
     "*.log\n";
+constexpr std::string_view of_packages = "!/agneto.lock\n";
 
 }  // namespace
 
@@ -91,7 +93,13 @@ fs::path prepare_home(const fs::path& root) {
                 "agneto keeps its journal and worktrees there");
   }
   const fs::path ignore = home / ".gitignore";
-  if (!fs::exists(ignore)) write_file(ignore, ignored);
+  const auto text = Disk().read(ignore);
+  if (!fs::exists(fs::symlink_status(ignore))) {
+    write_file(ignore, ignored);
+  } else if (text && text->starts_with(ignored.substr(0, ignored.find('.'))) &&
+             text->find(of_packages) == text->npos) {
+    write_file(ignore, *text + std::string(of_packages));  // of an older version
+  }
   return home;
 }
 

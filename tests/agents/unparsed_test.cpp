@@ -170,7 +170,9 @@ TEST_F(Unparsed, AfterTheReAsksTheWorkIsTriedAgain) {
   EXPECT_EQ(clock.slept, std::vector<Millis>{Millis(1000)});
 
   for (int i = 0; i < 6; ++i) runner.prints({"result nothing"});
-  EXPECT_EQ(call().event, "error.unparsed");
+  const Result failed = call();
+  EXPECT_EQ(failed.event, "error.unparsed");
+  EXPECT_THAT(std::string(failed.data["message"]), HasSubstr("no usable verdict in 6 replies"));
   EXPECT_EQ(recorder.prompts.size(), 10u);
 }
 

@@ -40,6 +40,21 @@ TEST(Inlined, AnUnknownFunctionIsReportedWithTheNearest) {
 )text");
 }
 
+TEST(Inlined, ACallWithTooFewOrTooManyArgumentsIsReported) {
+  EXPECT_EQ(
+      lint_loop("function(n, most) return n < most end", "ctx.rounds < 3 and goes_on(ctx.rounds)"),
+      R"text(/team/flow.yaml:14:44: warning: 'goes_on' takes 2 arguments, and is given 1 [W318/wrong-argument]
+      failed: [{guard: "ctx.rounds < 3 and goes_on(ctx.rounds)", target: A}, B]
+                                           ^~~~~~~~~~~~~~~~~~~
+  help: those that are missing are nil
+/team/flow.yaml:5:3: note: it is defined here
+  goes_on: function(n, most) return n < most end
+  ^~~~~~~
+)text");
+  EXPECT_THAT(lint_loop("function(n, ...) return n < 3 end", "goes_on(ctx.rounds, 1, 2)"),
+              testing::Not(testing::HasSubstr("W318")));
+}
+
 TEST(Inlined, FieldsOfFieldsAreKnown) {
   EXPECT_EQ(
       lint_text(R"(agneto: 1

@@ -63,7 +63,9 @@ TEST(Config, ARetryIsSaidKeyByKey) {
   EXPECT_EQ(retry("reviewer"), said);
   EXPECT_EQ(retry("coder").tries, 2);
   EXPECT_EQ(retry("coder").backoff, said.backoff);
-  EXPECT_EQ(read("retry: {tries: 0, on: ok}\n").findings, R"text(.agneto/config.yaml:1:16: error: no tries: the agent is never called [E408/bad-limit]
+  EXPECT_EQ(
+      read("retry: {tries: 0, on: ok}\n").findings,
+      R"text(.agneto/config.yaml:1:16: error: no tries: the agent is never called [E408/bad-limit]
 retry: {tries: 0, on: ok}
                ^
   help: tries: 1 tries it once

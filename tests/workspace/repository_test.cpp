@@ -89,10 +89,20 @@ TEST_F(RepositoryTest, TheHomeIgnoresWhatRunsLeaveAndNothingElse) {
        {"runs.db", "runs.db-wal", "worktrees/run1/x", "worktrees/run1.lock", ".gitignore.17-0.tmp"})
     write(repository / ".agneto" / file, "");
   EXPECT_EQ(git("status --porcelain --untracked-files=all"), "");
-  for (const char* file : {"config.yaml", "workflows/ours.yaml", "scripts/ours.lua"})
+  for (const char* file : {"agneto.lock", "config.yaml", "workflows/ours.yaml", "scripts/ours.lua"})
     write(repository / ".agneto" / file, "");
   EXPECT_EQ(git("status --porcelain --untracked-files=all"),
-            "?? .agneto/config.yaml\n?? .agneto/scripts/ours.lua\n?? .agneto/workflows/ours.yaml");
+            "?? .agneto/agneto.lock\n?? .agneto/config.yaml\n?? .agneto/scripts/ours.lua\n?? "
+            ".agneto/workflows/ours.yaml");
+}
+
+// Older versions left out agneto.lock, which is committed, with all locks.
+TEST_F(RepositoryTest, AHomeOfAnOlderVersionDoesNotIgnoreTheLockOfPackagesAnyMore) {
+  write(repository / ".agneto/.gitignore", "# Written by agneto. And so on\n*.lock\n/mine\n");
+  prepare_home(repository);
+  prepare_home(repository);
+  EXPECT_EQ(read(repository / ".agneto/.gitignore"),
+            "# Written by agneto. And so on\n*.lock\n/mine\n!/agneto.lock\n");
 }
 
 TEST_F(RepositoryTest, AHomeThatThePersonChangedStaysSo) {

@@ -6,6 +6,8 @@
 #include "cli/packages.h"
 #include "packages/store.h"
 #include "process/process.h"
+#include "run/assembly.h"
+#include "workspace/workspace.h"
 
 namespace agneto::cli {
 namespace {
@@ -23,6 +25,12 @@ Store store_of(const Context& context, const std::string& in) {
                           : fs::absolute(context.folder / in).lexically_normal());
 }
 
+// What is written here before the first run is not to be committed, but for the lock.
+Store prepared_store(const Context& context, const std::string& in) {
+  if (in.empty()) workspace::prepare_home(run::checkout_of(context.folder));
+  return store_of(context, in);
+}
+
 void print_package(const Store& store, const model::Package& package) {
   const auto facts = store.facts_of(package.name);
   fmt::print("  {}\n", printable(facts.description));
@@ -37,7 +45,7 @@ std::string revision(const model::Package& package) {
 }
 
 ExitStatus add(const Context& context, const Options& options) {
-  Store store = store_of(context, options.in);
+  Store store = prepared_store(context, options.in);
   const auto package =
       store.add(packages::origin_of(options.package), options.name, context.folder);
   fmt::print("added {} {}\n", package.name, revision(package));
@@ -67,7 +75,7 @@ void update(Store& store, const Context& context, const std::string& name, const
 }
 
 ExitStatus update(const Context& context, const Options& options) {
-  Store store = store_of(context, options.in);
+  Store store = prepared_store(context, options.in);
   std::vector<std::pair<std::string, std::string>> wanted;  // and their revisions
   const auto at = options.package.find('@');
   if (!options.package.empty()) {
@@ -98,7 +106,7 @@ ExitStatus remove(const Context& context, const Options& options) {
 }
 
 ExitStatus vendor(const Context& context, const Options& options) {
-  Store store = store_of(context, options.in);
+  Store store = prepared_store(context, options.in);
   const auto brought = store.vendor();
   for (const std::string& name : brought) fmt::print("brought {}\n", name);
   if (brought.empty()) fmt::print("all packages are here\n");

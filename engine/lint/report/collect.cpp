@@ -16,6 +16,7 @@ namespace {
 
 bool is_workflow_file(const fs::path& file) {
   if (file.extension() != ".yaml" && file.extension() != ".yml") return false;
+  if (file.filename() == "package.yaml") return false;  // what a package says of itself
   const auto text = Disk().read(file);
   return !text || is_workflow(*text);  // one that cannot be read may be one, and is told of
 }

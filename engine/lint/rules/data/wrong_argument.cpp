@@ -199,19 +199,46 @@ void check_pattern(const Typed& lua, const Node& call, std::string_view function
       .help("write % before a character that stands for itself, such as %[");
 }
 
+// Of a function of the file.
+void check_own(const Typed& lua, const Node& call, const Reporter& report) {
+  if (!lua.piece() || call.children[0].kind != Node::Kind::global) return;
+  const Machine& machine = *lua.piece()->machine;
+  const auto own =
+      std::ranges::find(machine.functions, call.children[0].text, &model::Binding::name);
+  if (own == machine.functions.end()) return;
+  const std::string& text = machine.code[own->value].text;
+  const auto tree = lua::parse_expression(text);
+  if (!tree || tree->children.empty() || tree->children[0].children.empty()) return;
+  const Node& function = tree->children[0].children[0];
+  const bool takes_any = text.substr(0, text.find(')')).find("...") != std::string::npos;
+  if (function.kind != Node::Kind::function || takes_any) return;
+  const Node& last = call.children.back();
+  const bool gives_any = call.children.size() > 1 &&
+                         (last.kind == Node::Kind::call || last.kind == Node::Kind::method);
+  const std::size_t given = call.children.size() - 1;
+  const std::size_t taken = function.declarations.size();
+  if (given == taken || (gives_any && given <= taken)) return;
+  report(lua.place(call), "'{}' takes {} argument{}, and is given {}", own->name, taken,
+         taken == 1 ? "" : "s", given)
+      .help(given < taken ? "those that are missing are nil" : "the others are lost")
+      .related(own->span, "it is defined here");
+}
+
 }  // namespace
 
 extern const LintRule wrong_argument = {
     {"W318", "wrong-argument", "an argument that the function does not take",
      R"(`ipairs` and `table.insert` want a list, `string.find` a text and a pattern, `agneto.bullets` and
 `agneto.join` one list of parts, `agneto.section` its title first, `agneto.fence` its text. Otherwise the code fails, or an agent
-is not told what it should be.)"},
+is not told what it should be. A function of the file wants as many arguments as it has parameters: one that is
+missing is nil.)"},
     [](const Typed& lua, const Reporter& report) {
       lua::walk(lua.tree(), [&](const Node& node) {
         if (node.kind == Node::Kind::method) {
           return check_pattern(lua, node, node.text, 1, report);
         }
         if (node.kind != Node::Kind::call) return;
+        check_own(lua, node, report);
         const Function* function = called(lua, node);
         if (!function) return;
         if (const std::string* name = lua::field_of(node.children[0], "string")) {
