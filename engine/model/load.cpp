@@ -283,7 +283,12 @@ class Loader : public References {
   void missing(const fs::path& file, Span from) {
     Diagnostic& problem = diagnostics_->report(
         rules::missing_file, from, fmt::format("cannot read the file '{}'", places_.shown(file)));
-    if (from) problem.help = "paths are relative to the file they are written in";
+    if (!from) return;
+    const fs::path& root = places_.of(from.source).root;
+    const fs::path package = package_root(root, file);
+    problem.help = package == root ? "paths are relative to the file they are written in"
+                                   : fmt::format("the package has no such file; its files are in {}",
+                                                 places_.shown(package));
   }
 
   // Does `with` fit the inputs of the machine that is delegated to?

@@ -184,7 +184,7 @@ void Fetch::bring_all() {
   const std::string why = bring({"+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"}, 0);
   if (!why.empty()) {
     throw Error("cannot fetch " + origin_.url + ": " + why,
-                "try it by hand: git ls-remote " + origin_.url, ExitStatus::failed);
+                "try it by hand: git ls-remote " + source_, ExitStatus::failed);
   }
   has_all_ = true;
 }
