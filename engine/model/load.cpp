@@ -286,9 +286,10 @@ class Loader : public References {
     if (!from) return;
     const fs::path& root = places_.of(from.source).root;
     const fs::path package = package_root(root, file);
-    problem.help = package == root ? "paths are relative to the file they are written in"
-                                   : fmt::format("the package has no such file; its files are in {}",
-                                                 places_.shown(package));
+    problem.help = package == root
+                       ? "paths are relative to the file they are written in"
+                       : fmt::format("the package has no such file; its files are in {}",
+                                     places_.shown(package));
   }
 
   // Does `with` fit the inputs of the machine that is delegated to?

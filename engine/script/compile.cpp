@@ -268,7 +268,9 @@ std::string file_of(const model::Machine& machine, const model::Code& code) {
 
 Program compile(Sandbox& sandbox, const model::Machine& machine, Diagnostics& diagnostics) {
   Program program;
+  const std::size_t errors = diagnostics.error_count();
   check_functions(machine, diagnostics);
+  const bool has_functions = diagnostics.error_count() == errors;  // as far as one can see
   Indices context;
   for (std::uint32_t i = 0; i < machine.context.size(); ++i) {
     program.context.push_back(i);
@@ -298,7 +300,7 @@ Program compile(Sandbox& sandbox, const model::Machine& machine, Diagnostics& di
       if (!error) error = unpack(sandbox, order, program);
       if (error) break;
     }
-    for (std::size_t i = 0; i < machine.functions.size() && !error; ++i) {
+    for (std::size_t i = 0; has_functions && !error && i < machine.functions.size(); ++i) {
       error = functions.set(i, program.blocks[machine.functions[i].value].function);
     }
     if (!error) return program;

@@ -74,6 +74,12 @@ TEST(Functions, ChangeNothingForAGuard) {
 }
 
 TEST(Functions, ThatAreNoneOrSeeTooMuchAreReported) {
+  EXPECT_EQ(test("  small: list < 3\n", "small(ctx.list)"),
+            R"text(flow.yaml:6:10: error: 'small' is no function [E503/function]
+  small: list < 3
+         ^~~~~~~~
+  help: as in function(list) return #list > 3 end
+)text");
   EXPECT_EQ(
       test("  three: 3\n"
            "  counter: (function() local n = 0 return function() n = n + 1 return n end end)()\n"
