@@ -163,9 +163,10 @@ Packages::Found Packages::look(const fs::path& root, const std::string& name) {
   if (hash && *hash != locked->tree) {
     return {{},
             fmt::format("the package '{}' is not what {} says it is", name, lock_name),
-            fmt::format("to see what was changed: git diff {0}; to have it as it was: git restore "
-                        "{0}, or remove that folder and run 'agneto vendor'; to change it, extend "
-                        "it, or take its files for your own",
+            fmt::format("to see what was changed: git status --short {0}, or where it was "
+                        "committed git log -p {0}; to have it as it was: remove that folder, and "
+                        "run 'agneto vendor'; to change it, extend it, or take its files for your "
+                        "own",
                         folder.string())};
   }
   return {folder};

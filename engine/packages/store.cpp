@@ -136,10 +136,11 @@ void Store::require_unchanged(const Package& package) const {
   if (state_of(package) != State::changed) return;
   const std::string folder = model::package_folder(root_, package.name).string();
   throw Error(
-      fmt::format("the package '{}' was changed here, and what was changed would be lost",
+      fmt::format("the package '{}' is not what agneto.lock says it is, and what was changed "
+                  "would be lost",
                   package.name),
-      fmt::format("to see it: git diff {0}; to take it back: git restore {0}; else move the "
-                  "folder away first",
+      fmt::format("to see it: git status --short {0}, or where it was committed git log -p {0}; "
+                  "else remove that folder first, or move it away",
                   folder),
       ExitStatus::failed);
 }

@@ -86,14 +86,16 @@ TEST(Packages, WhatIsNotAsTheLockSaysIsNotLoaded) {
             ".agneto/agneto.lock says it is [E614/package]\n"
             "  ASK: {machine: kit/review.yaml, on: {DONE: END}}\n"
             "                 ^~~~~~~~~~~~~~~\n"
-            "  help: to see what was changed: git diff .agneto/packages/kit; to have it as it "
-            "was: git restore .agneto/packages/kit, or remove that folder and run 'agneto vendor'; "
-            "to change it, extend it, or take its files for your own\n");
+            "  help: to see what was changed: git status --short .agneto/packages/kit, or where it "
+            "was committed git log -p .agneto/packages/kit; to have it as it was: remove that "
+            "folder, and "
+            "run 'agneto vendor'; to change it, extend it, or take its files for your own\n");
   EXPECT_EQ(loaded(with_kit(), "t2", ".agneto/packages/kit/review.yaml").messages,
             "error: the package 'kit' is not what .agneto/agneto.lock says it is [E614/package]\n"
-            "  help: to see what was changed: git diff .agneto/packages/kit; to have it as it "
-            "was: git restore .agneto/packages/kit, or remove that folder and run 'agneto vendor'; "
-            "to change it, extend it, or take its files for your own\n");
+            "  help: to see what was changed: git status --short .agneto/packages/kit, or where it "
+            "was committed git log -p .agneto/packages/kit; to have it as it was: remove that "
+            "folder, and "
+            "run 'agneto vendor'; to change it, extend it, or take its files for your own\n");
 }
 
 std::string message(const std::map<std::string, std::string>& texts, const fs::path& link = {}) {

@@ -158,9 +158,11 @@ TEST_F(PackageStore, WhatWasChangedHereIsKept) {
   write_file(root / "packages/reviews/flow.yaml", "mine\n");
   EXPECT_EQ(store.state_of(store.packages().at(0)), Store::State::changed);
   const std::string refused =
-      "the package 'reviews' was changed here, and what was changed would be lost\n"
-      "to see it: git diff TOP/project/.agneto/packages/reviews; to take it back: git restore "
-      "TOP/project/.agneto/packages/reviews; else move the folder away first";
+      "the package 'reviews' is not what agneto.lock says it is, and what was changed would be "
+      "lost\nto see it: git status --short TOP/project/.agneto/packages/reviews, or where it was "
+      "committed git log -p TOP/project/.agneto/packages/reviews; else remove that folder first, "
+      "or "
+      "move it away";
   EXPECT_EQ(error([&] { store.update("reviews", "main"); }), refused);
   EXPECT_EQ(error([&] { store.remove("reviews"); }), refused);
   EXPECT_EQ(error([&] { store.vendor(); }), refused);
