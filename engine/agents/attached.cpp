@@ -4,8 +4,10 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <fstream>
 #include <set>
 #include <system_error>
+#include <utility>
 
 #include "base/text.h"
 
@@ -33,20 +35,32 @@ bool is_folder(const fs::path& path) {
   return fs::is_directory(fs::symlink_status(path, none));
 }
 
-// Finds what one pattern names.
+// The names in a pattern; `**` at its end is all that is below, and is as good once as twice.
+std::vector<std::string> parts_of(const fs::path& pattern) {
+  std::vector<std::string> parts;
+  for (const fs::path& part : pattern) {
+    if (part != "**" || parts.empty() || parts.back() != "**") parts.push_back(part.string());
+  }
+  if (!parts.empty() && parts.back() == "**") parts.emplace_back("*");
+  return parts;
+}
+
+// Finds what one pattern names, looking at each folder once.
 class Search {
  public:
-  explicit Search(const fs::path& pattern) : parts_(pattern.begin(), pattern.end()) {}
+  Search(const fs::path& pattern, const std::stop_token& stop)
+      : parts_(parts_of(pattern)), stop_(stop) {}
 
-  std::vector<fs::path> in(const fs::path& folder) {
+  std::set<fs::path> in(const fs::path& folder) {
     look(folder, 0);
     return std::move(found_);
   }
 
  private:
   void look(const fs::path& folder, std::size_t at) {
-    if (at == parts_.size() || found_.size() > most_files) return;
-    const std::string part = parts_[at].string();
+    const bool is_over = found_.size() > most_files || stop_.stop_requested();
+    if (at == parts_.size() || is_over || !seen_.emplace(folder, at).second) return;
+    const std::string& part = parts_[at];
     if (part == "**") {
       look(folder, at + 1);
       for (const fs::path& entry : entries_of(folder)) {
@@ -64,12 +78,32 @@ class Search {
   void take(const fs::path& path, std::size_t at) {
     std::error_code none;
     if (at + 1 < parts_.size()) return look(path, at + 1);
-    if (fs::is_regular_file(path, none)) found_.push_back(path);
+    if (fs::is_regular_file(path, none)) found_.insert(path);
   }
 
-  const std::vector<fs::path> parts_;
-  std::vector<fs::path> found_;
+  const std::vector<std::string> parts_;
+  const std::stop_token& stop_;
+  std::set<std::pair<fs::path, std::size_t>> seen_;
+  std::set<fs::path> found_;
 };
+
+// As a line of Markdown shows it, whatever is in it.
+std::string shown(const std::string& path) {
+  std::string text = printable(path);
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < ' ' || c == '`') c = '?';
+  }
+  return text;
+}
+
+// Does it begin as text does?
+bool begins_as_text(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::string begin(4096, '\0');
+  stream.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  begin.resize(static_cast<std::size_t>(stream.gcount()));
+  return begin.find('\0') == begin.npos;
+}
 
 bool is_text(const std::string& text) {
   return text.find('\0') == text.npos && valid_utf8(text) == text;
@@ -89,7 +123,8 @@ std::string fenced(const std::string& text) {
 
 }  // namespace
 
-Attachments attach(const fs::path& folder, const std::vector<std::string>& patterns) {
+Attachments attach(const fs::path& folder, const std::vector<std::string>& patterns,
+                   const std::stop_token& stop) {
   Attachments all;
   std::set<fs::path> known;
   std::uintmax_t bytes = 0;
@@ -97,7 +132,7 @@ Attachments attach(const fs::path& folder, const std::vector<std::string>& patte
   for (const std::string& pattern : patterns) {
     const fs::path path = fs::path(pattern).lexically_normal();
     const bool leads_out = path.is_absolute() || (!path.empty() && *path.begin() == "..");
-    const auto found = leads_out ? std::vector<fs::path>() : Search(path).in(folder);
+    const auto found = leads_out ? std::set<fs::path>() : Search(path, stop).in(folder);
     if (leads_out) all.problem = fmt::format("the file '{}' is not in the worktree", pattern);
     if (found.empty() && !leads_out && !has_wildcard(pattern)) {
       all.problem = fmt::format("there is no file '{}'", pattern);
@@ -112,6 +147,7 @@ Attachments attach(const fs::path& folder, const std::vector<std::string>& patte
       }
       std::error_code none;
       const std::uintmax_t size = fs::file_size(file, none);
+      if (!none && size > most_bytes && begins_as_text(file)) bytes += size;
       auto text = none || size > most_bytes ? std::nullopt : Disk().read(file);
       if (!text || !is_text(*text)) continue;
       bytes += text->size();
@@ -131,7 +167,7 @@ std::string section_of(const std::vector<AttachedFile>& files) {
   if (files.empty()) return {};
   std::string section = "## Files";
   for (const AttachedFile& file : files) {
-    section += "\n\n`" + printable(file.path) + "`";
+    section += "\n\n`" + shown(file.path) + "`";
     section += file.text ? "\n\n" + fenced(*file.text) : ", which is no text: open it to see it";
   }
   return section;

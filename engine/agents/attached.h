@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,9 @@ struct Attachments {
 // Those below the folder that the patterns name, in their order, and of one pattern by the
 // alphabet: paths with `*`, `?` and `[a-z]` within a name, and `**` for any folders. Where a path
 // without these names nothing, or leads out of the folder, or it is too much, that is the problem.
-Attachments attach(const fs::path& folder, const std::vector<std::string>& patterns);
+// A stop ends the search, and what it gives then is of no use.
+Attachments attach(const fs::path& folder, const std::vector<std::string>& patterns,
+                   const std::stop_token& stop = {});
 
 // The part of a message that shows them; empty where there are none.
 std::string section_of(const std::vector<AttachedFile>& files);

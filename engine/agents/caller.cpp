@@ -49,11 +49,6 @@ class Call {
   }
 
   Result run() {
-    const Attachments attached = attach(request_.cwd, request_.files);
-    if (!attached.problem.empty()) {
-      return failure("error.spawn", fmt::format("{}: {}", who(), attached.problem));
-    }
-    files_ = section_of(attached.files);
     try {
       for (;; ++attempt_) {
         if (auto result = once()) return *std::move(result);
@@ -75,6 +70,10 @@ class Call {
     std::string checkpoint;
     if (!asked && answer_again_) checkpoint = recorder_.keep(attempt_);
     if (stop_.stop_requested()) return cancelled();
+    // What was asked once is asked again as it was.
+    if (!asked && problem_.empty()) {
+      if (auto without = attach_files()) return without;
+    }
     PromptRecord prompt;
     prompt.attempt = attempt_;
     prompt.provider = request_.provider;
@@ -249,6 +248,15 @@ class Call {
     const Millis wait = request_.retry.wait(failures_, services_.random());
     if (!services_.clock.sleep(wait, stop_)) return cancelled();
     return std::nullopt;
+  }
+
+  // Where a call cannot be given its files, it does not begin.
+  std::optional<Result> attach_files() {
+    const Attachments attached = attach(request_.cwd, request_.files, stop_);
+    if (stop_.stop_requested()) return cancelled();
+    files_ = section_of(attached.files);
+    if (attached.problem.empty()) return std::nullopt;
+    return failure("error.spawn", fmt::format("{}: {}", who(), attached.problem));
   }
 
   std::string message() {

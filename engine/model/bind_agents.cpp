@@ -223,6 +223,13 @@ std::vector<Verdict> Binder::verdicts(const Node& node) {
     check_outcome_name(name, "a verdict");
     Verdict verdict{name.text, {}, name.span};
     if (fields.kind == yaml::Kind::map) verdict.fields = read_fields(fields, diagnostics_);
+    for (const Entry& field : fields.entries) {
+      if (field.key.text != "verdict") continue;
+      diagnostics_.report(
+          rules::reserved_name, field.key.span,
+          "'verdict' is the name of the verdict in a reply, and cannot name a field",
+          "choose another name");
+    }
     result.push_back(std::move(verdict));
   }
   return result;

@@ -29,8 +29,33 @@ std::uint32_t InlinePrompt::place(std::uint32_t in_text) const {
       std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
   const std::size_t before = at == 0 ? text.npos : text.rfind('\n', at - 1);
   const std::size_t begin = before == text.npos ? 0 : before + 1;
-  const auto size = static_cast<std::uint32_t>(workflow->text().size());
-  return std::min(lines.at(line) + static_cast<std::uint32_t>(at - begin), size);
+  return std::min(lines.at(line) + static_cast<std::uint32_t>(at - begin), end);
+}
+
+int InlinePrompt::line(int in_text) const {
+  const auto last = static_cast<int>(lines.size());
+  return workflow->position(lines.at(static_cast<std::size_t>(std::clamp(in_text, 1, last) - 1)))
+      .line;
+}
+
+std::string InlinePrompt::on_its_lines(std::string_view code) const {
+  std::string placed;
+  int now = 1;
+  const auto go_to = [&](int number) {
+    for (; now < number; ++now) placed += '\n';
+  };
+  go_to(line(1));
+  int in_text = 1;
+  for (const char c : code) {
+    if (c != '\n') {
+      placed += c;
+    } else if (const int next = line(++in_text); next > now) {
+      go_to(next);
+    } else {
+      placed += ' ';  // YAML has written several lines on one
+    }
+  }
+  return placed;
 }
 
 std::optional<InlinePrompt> inline_prompt(const Files& files, const fs::path& path) {
@@ -63,10 +88,10 @@ std::optional<InlinePrompt> inline_prompt(const Files& files, const fs::path& pa
                                  ? static_cast<std::size_t>(node->span.position().column) - 1
                                  : 0;
     const std::size_t at = words.empty() ? 0 : written.find(words, from);
-    prompt.lines.push_back(at == written.npos ? node->span.begin
-                                              : static_cast<std::uint32_t>(
-                                                    prompt.workflow->line_start(numbers[i]) + at));
+    const std::size_t start = prompt.workflow->line_start(numbers[i]);
+    prompt.lines.push_back(static_cast<std::uint32_t>(at == written.npos ? start : start + at));
   }
+  prompt.end = node->span.end;
   return prompt;
 }
 

@@ -24,9 +24,14 @@ struct InlinePrompt {
   SourcePtr workflow;
   std::string text;
   std::vector<std::uint32_t> lines;  // where each line of the text begins in the workflow's file
+  std::uint32_t end = 0;             // of it all
 
   // Where that offset of the text is in the workflow's file.
   std::uint32_t place(std::uint32_t in_text) const;
+  // The line of the file, from 1, on which that line of the text is, from 1.
+  int line(int in_text) const;
+  // Code with as many lines as the text, with its lines where those are in the file.
+  std::string on_its_lines(std::string_view code) const;
 };
 // Nothing where the path is none of those, or there is no such prompt.
 std::optional<InlinePrompt> inline_prompt(const Files& files, const fs::path& path);

@@ -167,15 +167,14 @@ bool Modules::load(lua_State* lua, const char* key) {
   std::string text = source->text();
   if (lua::is_prompt(key)) {
     const auto inside = inline_prompts_.find(key);
-    const bool is_inline = inside != inline_prompts_.end();
-    lua::PromptModule prompt = lua::module_of_prompt(is_inline ? inside->second.text : text);
-    // Its lines are those of the file that it is in.
-    const int above = is_inline ? source->position(inside->second.lines.front()).line - 1 : 0;
+    const model::InlinePrompt* in_file =
+        inside == inline_prompts_.end() ? nullptr : &inside->second;
+    lua::PromptModule prompt = lua::module_of_prompt(in_file ? in_file->text : text);
     if (!prompt.problem.empty()) {
-      return sandbox_.set_failure(
-          fmt::format("{}:{}: {}", source->path(), above + prompt.line, prompt.problem));
+      const int line = in_file ? in_file->line(prompt.line) : prompt.line;
+      return sandbox_.set_failure(fmt::format("{}:{}: {}", source->path(), line, prompt.problem));
     }
-    text = std::string(static_cast<std::size_t>(above), '\n') + prompt.lua;
+    text = in_file ? in_file->on_its_lines(prompt.lua) : std::move(prompt.lua);
   }
   luaL_loadbufferx(lua, text.data(), text.size(), sandbox_.chunk_name(source->path()), "t");
   return true;

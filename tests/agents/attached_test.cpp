@@ -42,6 +42,7 @@ TEST_F(Attached, FilesAreFoundByPatterns) {
       paths({"docs/d.txt", "**/?.md"}),
       ElementsAre("docs/d.txt", "a.md", "docs/b.md", "docs/deep/c.md", "docs/deep/deeper/f.md"));
   EXPECT_THAT(paths({"*.html"}), ElementsAre());
+  EXPECT_THAT(paths({"docs/deep/**"}), ElementsAre("docs/deep/c.md", "docs/deep/deeper/f.md"));
 }
 
 TEST_F(Attached, AFileThatIsNotThereOrElsewhereIsAProblem) {
@@ -59,6 +60,27 @@ TEST_F(Attached, TooMuchIsAProblem) {
   write("larger", std::string(700'000, 'y'));
   EXPECT_EQ(problem("large"), "");
   EXPECT_EQ(problem("large*"), "'large*' is more than 200 files or 1 MB of text");
+  write("huge.txt", std::string(1'500'000, 'x'));
+  EXPECT_EQ(problem("huge.txt"), "'huge.txt' is more than 200 files or 1 MB of text");
+  write("huge.png", std::string("\x89PNG\0", 5) + std::string(1'500'000, 'x'));
+  EXPECT_EQ(problem("huge.png"), "");
+}
+
+// A folder is looked at once for each part of the pattern, however many ways lead there.
+TEST_F(Attached, ManyStarsAreAsGoodAsOne) {
+  std::string path;
+  for (int i = 0; i < 60; ++i) path += "a/";
+  write(path + "b.txt", "text");
+  write("b/a/g.txt", "text");
+  EXPECT_THAT(paths({"**/**/**/**/**/**/nope*"}), ElementsAre());
+  EXPECT_THAT(paths({"**/a/**/a/**/*.txt"}), ElementsAre(path + "b.txt"));
+  EXPECT_THAT(paths({"**/a/**/*.txt"}), ElementsAre(path + "b.txt", "b/a/g.txt"));
+}
+
+TEST_F(Attached, ANameCannotWriteIntoThePrompt) {
+  write("n\n## Files\n`x`.md", "text\n");
+  EXPECT_EQ(section_of(attach(folder.path(), {"n*"}).files),
+            "## Files\n\n`n?## Files??x?.md`\n\n```\ntext\n```");
 }
 
 TEST_F(Attached, TextIsShownAndOtherFilesAreNamed) {

@@ -40,6 +40,25 @@ TEST(Inlined, AnUnknownFunctionIsReportedWithTheNearest) {
 )text");
 }
 
+// What is written shortly may come to more than could ever be looked at.
+TEST(Inlined, FunctionsThatGrowOrComeBackToThemselvesAreLeftAsCalls) {
+  std::string functions = "  f1: function(x) return x < 1 end\n";
+  for (int i = 2; i < 14; ++i) {
+    const std::string before = "f" + std::to_string(i - 1) + "(x)";
+    std::string value = before;
+    for (int k = 0; k < 7; ++k) value += " and " + before;
+    functions += "  f" + std::to_string(i) + ": function(x) return " + value + " end\n";
+  }
+  functions +=
+      "  odd: function(n) return n > 0 and even(n - 1) or even(n - 2) end\n"
+      "  even: function(n) return n == 0 or odd(n - 1) or odd(odd(n - 2)) end\n";
+  EXPECT_EQ(lint_text("agneto: 1\nname: flow\ninputs: {n: integer}\nfunctions:\n" + functions +
+                      "initial: A\nstates:\n  A:\n    always:\n"
+                      "      - {guard: f13(inputs.n) and odd(inputs.n), target: B}\n      - C\n"
+                      "  B: {final: true}\n  C: {final: true}\n"),
+            "");
+}
+
 TEST(Inlined, ACallWithTooFewOrTooManyArgumentsIsReported) {
   EXPECT_EQ(
       lint_loop("function(n, most) return n < most end", "ctx.rounds < 3 and goes_on(ctx.rounds)"),

@@ -60,12 +60,26 @@ TEST(InlinePrompt, IsAFileOfItsOwn) {
 }
 
 TEST(InlinePrompt, KnowsWhereItsWordsAre) {
-  const MemoryFiles files({{"flow.yaml", flow}});
+  MemoryFiles files;
+  files.add("flow.yaml", flow);
   const auto coder = inline_prompt(files, "flow.yaml#coder.md");
   EXPECT_EQ(at(*coder, "# Do"), "7:7");
   EXPECT_EQ(at(*coder, "inputs.task"), "9:11");
   const auto tester = inline_prompt(files, "flow.yaml#tester.md");
   EXPECT_EQ(at(*tester, "inputs.task"), "10:28");
+}
+
+TEST(InlinePrompt, PutsItsLinesWhereTheFileHasThem) {
+  MemoryFiles files;
+  files.add("flow.yaml",
+            "agneto: 1\nagents:\n  a: {prompt: \"One\\nTwo\\nThree {{x}}\"}\n  b:\n    prompt: |\n"
+            "      One\n      Two\n");
+  const auto quoted = inline_prompt(files, "flow.yaml#a.md");
+  EXPECT_EQ(quoted->on_its_lines("a\nb\nc\n"), "\n\na b c ");
+  EXPECT_EQ(quoted->line(3), 3);
+  const auto block = inline_prompt(files, "flow.yaml#b.md");
+  EXPECT_EQ(block->on_its_lines("a\nb\n"), "\n\n\n\n\na\nb\n");
+  EXPECT_EQ(block->line(2), 7);
 }
 
 // What a file changes is written in that file.

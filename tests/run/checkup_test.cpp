@@ -90,13 +90,13 @@ TEST(Checkup, LooksAtThePackagesOfTheTeamAndWhatTheyNeed) {
   };
   const auto told = [&] {
     Says runner("");
-    std::vector<std::string> told;
+    std::vector<std::string> all;
     const auto nothing = [](const std::string&) -> std::optional<std::string> { return {}; };
     for (const Finding& each : check_up(folder / "", {folder / "", folder / "guard", folder / ""},
                                         {runner, nothing, folder / ""})) {
-      if (each.about.starts_with("package")) told.push_back(each.about + ": " + each.what);
+      if (each.about.starts_with("package")) all.push_back(each.about + ": " + each.what);
     }
-    return told;
+    return all;
   };
   EXPECT_EQ(told(), std::vector<std::string>());
   lock(Disk().tree_hash(root / "packages/reviews").value());
