@@ -110,9 +110,8 @@ void check_sent(const Machine& machine, const std::vector<Sent>& ids,
         });
     const bool waits = std::ranges::any_of(raised.call->children[3].children, is_after);
     const State* state = entered_with(machine, *raised.piece);
-    if (is_used || !waits || raised.to || !raised.name || !state ||
-        may_come_back(machine, state->id))
-      continue;
+    if (is_used || !waits || raised.to || !raised.name) continue;
+    if (!state || may_come_back(machine, state->id)) continue;
     const State* hit = hit_late(machine, *state, *raised.name);
     if (!hit) continue;
     report(place(*raised.piece, *raised.call),
