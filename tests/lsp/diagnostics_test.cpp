@@ -198,11 +198,13 @@ TEST(Diagnostics, OfAConfigurationAreShownWhereItAloneIsOpen) {
 }
 
 TEST(Diagnostics, SayWhatAProviderCannotBeGiven) {
-  Client client({{"flow.yaml",
-                  "agneto: 1\nname: flow\nagents: {coder: {hooks: hooks.lua, effort: high}}\n"
-                  "initial: A\nstates:\n  A: {agent: coder, on: {done: B, error: B}}\n"
-                  "  B: {final: true}\n"},
-                 {"hooks.lua", hooks}});
+  const std::map<std::string, std::string> texts = {
+      {"flow.yaml",
+       "agneto: 1\nname: flow\nagents: {coder: {hooks: hooks.lua, effort: high}}\n"
+       "initial: A\nstates:\n  A: {agent: coder, on: {done: B, error: B}}\n"
+       "  B: {final: true}\n"},
+      {"hooks.lua", hooks}};
+  Client client(texts);
   client.open("flow.yaml");
   client.settle();
   EXPECT_THAT(codes(client), ElementsAre("flow.yaml 1 E458/unusable-setting"));
