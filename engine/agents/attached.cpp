@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "model/machine.h"
 
 namespace agneto::agents {
 
@@ -131,7 +132,7 @@ Attachments attach(const fs::path& folder, const std::vector<std::string>& patte
   const fs::path root = fs::weakly_canonical(folder);
   for (const std::string& pattern : patterns) {
     const fs::path path = fs::path(pattern).lexically_normal();
-    const bool leads_out = path.is_absolute() || (!path.empty() && *path.begin() == "..");
+    const bool leads_out = model::leads_out(path);
     const auto found = leads_out ? std::set<fs::path>() : Search(path, stop).in(folder);
     if (leads_out) all.problem = fmt::format("the file '{}' is not in the worktree", pattern);
     if (found.empty() && !leads_out && !has_wildcard(pattern)) {

@@ -87,8 +87,8 @@ bool is_full(const MachineInstance& m, bool from_inside) {
 
 }  // namespace
 
-// A result is nobody's to tell but an activity's: what is at work here cannot be made to seem done
-// from elsewhere.
+// Only an activity may tell its own result, so that no other machine can make one at work seem
+// done.
 bool Interpreter::is_reserved(const MachineInstance& m, const Outgoing& sent) const {
   if (model::is_engines(sent.event)) return true;
   const Machine* to = nullptr;

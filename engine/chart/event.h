@@ -27,8 +27,8 @@ struct Event {
   // outcome: the activity's path; timer: the timer's id; external: empty, or the path of a machine
   // instance, "." for the root
   std::string path;
-  // Of an event that another machine has sent: what `to` names it by, and the number of the item
-  // that it is (0: it is none). Empty: nobody to answer.
+  // Which machine has sent the event: the name that `to` has for it (empty: there is none to
+  // answer), and the number of the item that it works on (0: it works on none).
   std::string origin = {};
   std::uint32_t item = 0;
 };

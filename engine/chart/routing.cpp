@@ -172,8 +172,8 @@ void set_origin(Event& event, const MachineInstance& m) {
 
 }  // namespace
 
-// The turn of an event that `m` has sent to another machine: whoever is at work there now gets it,
-// and nobody within.
+// Takes the turn of an event that `m` has sent to another machine. The machine that is at work
+// there now gets the event itself; the machines within it do not.
 bool Interpreter::pass_on(MachineInstance& m, Event event, const Recipient& to) {
   event.kind = Event::Kind::queued;
   if (to.parent) {

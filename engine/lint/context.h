@@ -52,7 +52,7 @@ struct Raised {
   const Node* call = nullptr;  // null where the function is named and not called
   std::string function;
   const std::string* name = nullptr;  // the first argument; null where it is not written out
-  // Of a `send` to another machine what names that: a text, where it is written out.
+  // The machine that a `send` is for; a text where it is written out. Null: the machine itself.
   const Node* to = nullptr;
 };
 

@@ -34,9 +34,7 @@ Formula formula_of(const Piece& piece) {
   const Node& function = expression(piece);
   formula.parameters = function.declarations;
   if (function.children.size() != 1) return formula;
-  const Node& only = function.children[0];
-  const Node& statement =
-      only.kind == Kind::block && only.children.size() == 1 ? only.children[0] : only;
+  const Node& statement = function.children[0];
   if (!statement.is(Kind::statement, "return") || statement.children.size() != 1) return formula;
   const Node& value = statement.children[0];
   const bool is_plain = !any_node(value, [](const Node& node) {

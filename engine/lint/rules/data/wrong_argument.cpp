@@ -199,7 +199,7 @@ void check_pattern(const Typed& lua, const Node& call, std::string_view function
       .help("write % before a character that stands for itself, such as %[");
 }
 
-// Of a function of the file.
+// Checks how many arguments a call gives to a function that the file itself defines.
 void check_own(const Typed& lua, const Node& call, const Reporter& report) {
   if (!lua.piece() || call.children[0].kind != Node::Kind::global) return;
   const Machine& machine = *lua.piece()->machine;
