@@ -36,6 +36,7 @@ void describe(Program& program) {
   agneto run "fix the login redirect"        refine, plan, build, review; asks at the gates
   agneto run --file task.md --auto-merge     a longer task, merged into your branch at the end
   agneto run "..." --agent codex             with Codex (claude, codex, opencode, gemini, command)
+  agneto submit "fix the login redirect"     the same without a terminal: 'agneto serve' does it
   agneto runs                                what has run here, and how it stands
   agneto resume last                         go on after a suspension, a crash, a reboot
   agneto answer last APPROVED                answer a question, from any terminal
@@ -47,12 +48,12 @@ void describe(Program& program) {
 
 Exit status: 0 complete, 1 failed or abandoned, 2 usage or invalid workflow, 3 suspended,
 4 aborted.)";
-  for (auto* add :
-       {add_run,    add_resume, add_runs,     add_show,    add_log,  add_diff,     add_clean,
-        add_doctor, add_export, add_record,   add_answer,  add_send, add_suspend,  add_abort,
-        add_rewind, add_retry,  add_fork,     add_new,     add_list, add_add,      add_update,
-        add_remove, add_vendor, add_lint,     add_explain, add_lsp,  add_simulate, add_graph,
-        add_test,   add_replay, add_complete, add_manual}) {
+  for (auto* add : {add_run,      add_submit, add_serve,  add_wait,   add_token,    add_resume,
+                    add_runs,     add_show,   add_log,    add_diff,   add_clean,    add_doctor,
+                    add_export,   add_record, add_answer, add_send,   add_suspend,  add_abort,
+                    add_rewind,   add_retry,  add_fork,   add_new,    add_list,     add_add,
+                    add_update,   add_remove, add_vendor, add_lint,   add_explain,  add_lsp,
+                    add_simulate, add_graph,  add_test,   add_replay, add_complete, add_manual}) {
     add(program);
   }
   for (CommandLine& command : program.commands) {

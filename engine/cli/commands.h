@@ -18,6 +18,10 @@ struct Context {
 void describe(Program& program);
 
 void add_run(Program& program);
+void add_submit(Program& program);
+void add_serve(Program& program);
+void add_wait(Program& program);
+void add_token(Program& program);
 void add_resume(Program& program);
 void add_runs(Program& program);
 void add_show(Program& program);

@@ -68,6 +68,12 @@ std::optional<Told> told_of(const record::EventBody& body) {
           [](const record::RunResumed&) -> Maybe {
             return Told{Level::info, "run resumed"};
           },
+          [](const record::RunQueued& e) -> Maybe {
+            return Told{Level::info, "run queued", {{"by", e.by}}};
+          },
+          [](const record::RunParked& e) -> Maybe {
+            return Told{Level::info, "run parked", {{"reason", e.reason}}};
+          },
           [](const record::RunPaused&) -> Maybe {
             return Told{Level::info, "run paused"};
           },

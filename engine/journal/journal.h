@@ -35,13 +35,27 @@ struct RunRecord {
   std::string workflow;  // its name
   std::string file;      // where its main file was read
   std::string task;
-  std::string status;   // "running", "suspended", "complete", "failed", "aborted"
-  std::string outcome;  // of the final state; or why it is suspended
+  std::string
+      status;  // "queued", "running", "parked", "suspended", "complete", "failed", "aborted"
+  std::string outcome;  // of the final state; or why it is parked or suspended
   std::string base;     // branch; empty without a repository
   std::string branch;
   Time created;
   Time updated;                   // when read: never earlier than the newest entry
   Json options = Json::object();  // what it was started with: inputs, providers, models, limits
+  int priority = 0;               // of queued ones, those with more are taken up first
+  std::optional<Time> wake = {};  // of a parked one: when it goes on, whatever is said to it
+  int questions = 0;              // that it asks; `unknown_questions` in a record of format 4
+};
+constexpr int unknown_questions = -1;
+
+// Which runs a list is to have. What is empty asks for nothing.
+struct Wanted {
+  std::vector<std::string> status = {};  // any of these
+  bool asking = false;                   // those too that ask something, of `status` or not
+  std::string workflow = {};
+  std::string before = {};  // a run's id: only those made before it
+  std::size_t most = 0;     // 0: all of them
 };
 
 // A word to the owner of a run, from any process.
@@ -120,14 +134,60 @@ class Writer {
                      const std::vector<MessageId>& handled = {}) = 0;
 };
 
+// The runs that somebody is to work on. None of these reads more of the journal than it gives.
+class Queue {
+ public:
+  virtual ~Queue() = default;
+
+  // The queued ones, in the order in which they are to be taken up, `most` at most.
+  virtual std::vector<RunRecord> queued(std::size_t most) = 0;
+  // The parked ones that go on now, since their time has come or a message waits for them.
+  virtual std::vector<RunRecord> awake(Time now, std::size_t most) = 0;
+  // When the time of the next parked one comes.
+  virtual std::optional<Time> next_wake() = 0;
+};
+
+// Who may reach the runs over the network. The token itself is not kept, but its SHA-256.
+struct Grant {
+  std::string name;
+  std::string scope;
+  std::string hash;
+  Time created{};
+};
+
+class Grants {
+ public:
+  virtual ~Grants() = default;
+
+  // By name.
+  virtual std::vector<Grant> grants() = 0;
+  // Durable on return. Throws Error where there is one of that name.
+  virtual void grant(const Grant& grant) = 0;
+  // False: there is none of that name.
+  virtual bool revoke(const std::string& name) = 0;
+};
+
+// How a run's record has changed.
+struct Changed {
+  std::int64_t number = 0;  // ascending within a database
+  RunRecord run;
+};
+
 // Thread-safe; several processes may have one open. A run is written by its owner only: the Journal
 // object that created it or called `own` last. What writes throws Error with nothing written (disk
 // full, I/O), and, but for `create`, where there is no such run.
-class Journal : public Reader, public Writer {
+class Journal : public Reader, public Writer, public Queue, public Grants {
  public:
   virtual std::optional<RunRecord> find(const std::string& run_id) = 0;
   // All runs, the last one made first, whatever its clock said.
-  virtual std::vector<RunRecord> list() = 0;
+  virtual std::vector<RunRecord> list(const Wanted& wanted = {}) = 0;
+  // The runs whose records have changed since the change of that number, each with its newest one,
+  // in their order; `most` at most.
+  virtual std::vector<Changed> changes(std::int64_t after, std::size_t most) = 0;
+  // The number of the newest change.
+  virtual std::int64_t newest_change() = 0;
+  // Another number whenever another Journal object, of this process or not, has written anything.
+  virtual std::int64_t written_by_others() = 0;
 
   // From now on this object is the run's owner, and any other one's writes are refused; `who` is
   // for people. Throws Error, and nothing has changed, where the run's record, or what its newest

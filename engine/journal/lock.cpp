@@ -147,16 +147,20 @@ RunLock::~RunLock() {
   log::debug("run unlocked", {{"file", path_.string()}});
 }
 
-bool is_locked(const std::filesystem::path& file) {
+std::optional<int> owner_of(const std::filesystem::path& file) {
   const std::lock_guard guard(held_mutex);
   const auto there = inode_of(file);
-  if (!there) return false;
-  if (held.contains(*there)) return true;
+  if (!there) return std::nullopt;
+  if (held.contains(*there)) return ::getpid();
   const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return false;
-  const bool locked = holder(descriptor).has_value();
+  if (descriptor < 0) return std::nullopt;
+  const auto owner = holder(descriptor);
   ::close(descriptor);
-  return locked;
+  return owner;
+}
+
+bool is_locked(const std::filesystem::path& file) {
+  return owner_of(file).has_value();
 }
 
 }  // namespace agneto::journal

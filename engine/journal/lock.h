@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -41,6 +42,10 @@ class RunLock {
   std::pair<unsigned long, unsigned long> file_;  // device and inode
   bool discarded_ = false;
 };
+
+// The process that holds the lock, this one included, 0 where it cannot be seen from here; nothing:
+// nobody does. Takes and writes nothing.
+std::optional<int> owner_of(const std::filesystem::path& file);
 
 // Does a live process, this one included, hold the lock? Takes and writes nothing.
 bool is_locked(const std::filesystem::path& file);

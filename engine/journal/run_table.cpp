@@ -1,6 +1,7 @@
 #include "journal/run_table.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -15,7 +16,14 @@ namespace {
 // Binds what may change in a record, in the order of `insert_` and `update_`.
 Statement& bind_record(Statement& statement, const RunRecord& run) {
   statement.bind(run.workflow).bind(run.file).bind(run.task).bind(run.status).bind(run.outcome);
-  return statement.bind(run.base).bind(run.branch).bind(run.updated).bind(to_text(run.options));
+  statement.bind(run.base).bind(run.branch).bind(run.updated).bind(to_text(run.options));
+  statement.bind(run.priority);
+  if (run.wake) {
+    statement.bind(*run.wake);
+  } else {
+    statement.bind_null();
+  }
+  return statement.bind(run.questions);
 }
 
 }  // namespace
@@ -126,11 +134,60 @@ std::optional<RunRecord> RunTable::find(const std::string& run_id) {
   return run;
 }
 
-std::vector<RunRecord> RunTable::list() {
-  std::vector<RunRecord> runs;
-  select_all_.start();
-  while (select_all_.step()) runs.push_back(read(select_all_));
+std::vector<RunRecord> RunTable::list(const Wanted& wanted) {
+  std::string conditions = "TRUE";
+  if (!wanted.status.empty() || wanted.asking) {
+    conditions += fmt::format(
+        " AND (status IN ({}){})",
+        fmt::join(std::vector<std::string_view>(wanted.status.size(), "?"), ", "),
+        wanted.asking ? " OR questions <> 0 AND status NOT IN ('complete', 'failed', 'aborted')"
+                      : "");
+  }
+  if (!wanted.workflow.empty()) conditions += " AND workflow = ?";
+  if (!wanted.before.empty()) conditions += " AND number < ?";
+  Statement select(database_,
+                   select_runs + "WHERE " + conditions + " ORDER BY number DESC LIMIT ?");
+  select.start();
+  for (const std::string& status : wanted.status) select.bind(status);
+  if (!wanted.workflow.empty()) select.bind(wanted.workflow);
+  if (!wanted.before.empty()) select.bind(number(wanted.before));
+  select.bind(wanted.most == 0 ? -1 : static_cast<std::int64_t>(wanted.most));
+  std::vector<RunRecord> runs = all(select);
   if (runs.empty()) database_.require_sound();
+  return runs;
+}
+
+std::vector<RunRecord> RunTable::queued(std::size_t most) {
+  return all(select_queued_.start().bind(static_cast<std::int64_t>(most)));
+}
+
+std::vector<RunRecord> RunTable::awake(Time now, std::size_t most) {
+  return all(select_awake_.start().bind(now).bind(static_cast<std::int64_t>(most)));
+}
+
+std::optional<Time> RunTable::next_wake() {
+  std::optional<Time> wake;
+  select_wake_.start();
+  while (select_wake_.step()) wake = select_wake_.time(0);
+  return wake;
+}
+
+std::vector<Changed> RunTable::changes(std::int64_t after, std::size_t most) {
+  std::vector<Changed> changes;
+  select_changes_.start().bind(after).bind(static_cast<std::int64_t>(most));
+  while (select_changes_.step()) {
+    changes.push_back({select_changes_.number(20), read(select_changes_)});
+  }
+  return changes;
+}
+
+std::int64_t RunTable::newest_change() {
+  return select_change_.start().only_number();
+}
+
+std::vector<RunRecord> RunTable::all(Statement& select) {
+  std::vector<RunRecord> runs;
+  while (select.step()) runs.push_back(read(select));
   return runs;
 }
 
@@ -140,6 +197,9 @@ RunRecord RunTable::read(Statement& row) {
   // Others can be listed whatever has become of this record; `intact` says what.
   run.options = Json::parse(row.text(10), nullptr, false);
   if (!run.options.is_object()) run.options = Json::object();
+  run.priority = static_cast<int>(row.number(17));
+  if (!row.is_null(18)) run.wake = row.time(18);
+  run.questions = static_cast<int>(row.number(19));
   // A record is written when it changes, not at every entry: the newest entry says when. Where that
   // cannot be read the record still can.
   try {

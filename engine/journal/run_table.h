@@ -71,34 +71,53 @@ class RunTable {
   bool intact(std::int64_t number);
 
   std::optional<RunRecord> find(const std::string& run_id);
-  std::vector<RunRecord> list();
+  std::vector<RunRecord> list(const Wanted& wanted);
+  std::vector<RunRecord> queued(std::size_t most);
+  std::vector<RunRecord> awake(Time now, std::size_t most);
+  std::optional<Time> next_wake();
+  std::vector<Changed> changes(std::int64_t after, std::size_t most);
+  std::int64_t newest_change();
 
  private:
   // The sum over a record; in `stored`, the one that it has.
   std::string sum(std::int64_t number, std::string& stored);
   RunRecord read(Statement& row);
+  std::vector<RunRecord> all(Statement& select);
 
   static inline const std::string select_runs =
       "SELECT id, workflow, file, task, status, outcome, base, branch, created, updated, options, "
-      "epoch, owner, seq, hash, sum, number FROM runs ";
+      "epoch, owner, seq, hash, sum, number, priority, wake, questions, change FROM runs ";
   Database& database_;
   EntryTable& entries_;
   SourceTable& sources_;
   Statement select_number_{database_, "SELECT number FROM runs WHERE id = ?"};
   Statement insert_{database_,
                     "INSERT INTO runs (workflow, file, task, status, outcome, base, branch, "
-                    "updated, options, id, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"};
+                    "updated, options, priority, wake, questions, id, created) "
+                    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"};
   Statement update_{database_,
                     "UPDATE runs SET workflow = ?, file = ?, task = ?, status = ?, outcome = ?, "
-                    "base = ?, branch = ?, updated = max(updated, ?), options = ? "
-                    "WHERE number = ?"};
+                    "base = ?, branch = ?, updated = max(updated, ?), options = ?, priority = ?, "
+                    "wake = ?, questions = ? WHERE number = ?"};
   Statement set_owner_{database_, "UPDATE runs SET epoch = ?, owner = ? WHERE number = ?"};
-  Statement seal_{database_, "UPDATE runs SET seq = ?, hash = ? WHERE number = ?"};
+  Statement seal_{database_,
+                  "UPDATE runs SET seq = ?, hash = ?, "
+                  "change = 1 + (SELECT max(change) FROM runs) WHERE number = ?"};
   Statement set_sum_{database_, "UPDATE runs SET sum = ? WHERE number = ?"};
   Statement select_owner_{database_, "SELECT epoch, owner FROM runs WHERE number = ?"};
   Statement select_by_number_{database_, select_runs + "WHERE number = ?"};
   Statement select_by_id_{database_, select_runs + "WHERE id = ?"};
-  Statement select_all_{database_, select_runs + "ORDER BY number DESC"};
+  Statement select_queued_{
+      database_, select_runs + "WHERE status = 'queued' ORDER BY priority DESC, number LIMIT ?"};
+  Statement select_awake_{
+      database_, select_runs +
+                     "WHERE status = 'parked' AND (wake <= ? OR number IN (SELECT run FROM inbox)) "
+                     "ORDER BY number LIMIT ?"};
+  Statement select_wake_{database_,
+                         "SELECT wake FROM runs WHERE status = 'parked' AND wake IS NOT NULL "
+                         "ORDER BY wake LIMIT 1"};
+  Statement select_changes_{database_, select_runs + "WHERE change > ? ORDER BY change LIMIT ?"};
+  Statement select_change_{database_, "SELECT max(change) FROM runs"};
 };
 
 }  // namespace agneto::journal

@@ -12,7 +12,7 @@ namespace agneto::journal {
 
 namespace {
 
-constexpr int this_version = 4;
+constexpr int this_version = 5;
 constexpr const char* create_runs = R"(
 CREATE TABLE runs (
   number INTEGER PRIMARY KEY,
@@ -31,7 +31,11 @@ CREATE TABLE runs (
   owner TEXT NOT NULL DEFAULT '',
   seq INTEGER NOT NULL DEFAULT 0,
   hash TEXT NOT NULL DEFAULT '',
-  sum TEXT NOT NULL DEFAULT ''
+  sum TEXT NOT NULL DEFAULT '',
+  priority INTEGER NOT NULL DEFAULT 0,
+  wake INTEGER,
+  questions INTEGER NOT NULL DEFAULT 0,
+  change INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE TABLE texts (
   hash TEXT PRIMARY KEY,
@@ -66,15 +70,41 @@ CREATE TABLE inbox (
   body TEXT NOT NULL
 ) STRICT;
 )";
+// What lists and whoever serves runs look for.
+constexpr const char* create_for_servers = R"(
+CREATE INDEX runs_by_status ON runs (status, number);
+CREATE INDEX runs_by_change ON runs (change);
+CREATE INDEX queue ON runs (priority DESC, number) WHERE status = 'queued';
+CREATE INDEX wakes ON runs (wake) WHERE status = 'parked' AND wake IS NOT NULL;
+CREATE INDEX inbox_by_run ON inbox (run);
+CREATE TABLE grants (
+  name TEXT PRIMARY KEY,
+  scope TEXT NOT NULL,
+  hash TEXT NOT NULL UNIQUE,
+  created INTEGER NOT NULL
+) STRICT;
+)";
+// Formats 2 to 4 have the tables of this one but for what serves runs; how many questions a run
+// asks is not known of theirs.
+constexpr const char* from_format_4 = R"(
+ALTER TABLE runs ADD COLUMN priority INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE runs ADD COLUMN wake INTEGER;
+ALTER TABLE runs ADD COLUMN questions INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE runs ADD COLUMN change INTEGER NOT NULL DEFAULT 0;
+UPDATE runs SET change = number,
+  questions = iif(status IN ('running', 'suspended'), -1, 0);
+)";
 
 // Format 1 kept each run's newest state whole in a table of its own, and the newest entry's hash in
 // another. The hashes of its entries are those of this format, where no entry has a change.
-constexpr const char* from_format_1 = R"(
+constexpr const char* owners_of_format_1 = R"(
 ALTER TABLE runs ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE runs ADD COLUMN owner TEXT NOT NULL DEFAULT '';
 ALTER TABLE runs ADD COLUMN seq INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE runs ADD COLUMN hash TEXT NOT NULL DEFAULT '';
 ALTER TABLE runs ADD COLUMN sum TEXT NOT NULL DEFAULT '';
+)";
+constexpr const char* from_format_1 = R"(
 INSERT INTO entries (place, time, kind, path, body, hash)
   SELECT run << 32 | seq, time, kind, path, body, hash FROM entries_1 ORDER BY run, seq;
 )";
@@ -131,9 +161,12 @@ void prepare(Database& database) {
   if (version == 0) {
     database.execute(create_runs);
     database.execute(create_entries);
-  } else if (version == 1) {
-    migrate_from_1(database);
-  }  // the tables of formats 2 and 3 are those of 4, which has more kinds of entries
+  } else {
+    if (version == 1) database.execute(owners_of_format_1);
+    database.execute(from_format_4);
+    if (version == 1) migrate_from_1(database);
+  }
+  database.execute(create_for_servers);
   database.execute(fmt::format("PRAGMA user_version = {}", this_version).c_str());
   transaction->commit();
   log::info(version == 0 ? "journal made" : "journal migrated",

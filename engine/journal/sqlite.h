@@ -29,6 +29,11 @@ class Statement {
   Statement& start();
   Statement& bind(std::string_view text);
   Statement& bind(std::int64_t number);
+  // Leaves the next value out.
+  Statement& bind_null() {
+    ++bound_;
+    return *this;
+  }
   Statement& bind(Time time) { return bind(time.time_since_epoch().count()); }
   // Returns false past the last row. Call it until then: an open statement holds a lock.
   bool step();
@@ -51,6 +56,7 @@ class Statement {
   std::int64_t only_number();
 
   std::string text(int column);
+  bool is_null(int column) { return sqlite3_column_type(handle_, column) == SQLITE_NULL; }
   std::int64_t number(int column) { return sqlite3_column_int64(handle_, column); }
   Time time(int column) { return Time(Millis(number(column))); }
 

@@ -127,9 +127,34 @@ class SqliteJournal : public Journal {
     return runs_.find(run_id);
   }
 
-  std::vector<RunRecord> list() override {
+  std::vector<RunRecord> list(const Wanted& wanted) override {
     const std::lock_guard lock(mutex_);
-    return runs_.list();
+    return runs_.list(wanted);
+  }
+
+  std::vector<RunRecord> queued(std::size_t most) override {
+    const std::lock_guard lock(mutex_);
+    return runs_.queued(most);
+  }
+
+  std::vector<RunRecord> awake(Time now, std::size_t most) override {
+    const std::lock_guard lock(mutex_);
+    return runs_.awake(now, most);
+  }
+
+  std::optional<Time> next_wake() override {
+    const std::lock_guard lock(mutex_);
+    return runs_.next_wake();
+  }
+
+  std::vector<Changed> changes(std::int64_t after, std::size_t most) override {
+    const std::lock_guard lock(mutex_);
+    return runs_.changes(after, most);
+  }
+
+  std::int64_t newest_change() override {
+    const std::lock_guard lock(mutex_);
+    return runs_.newest_change();
   }
 
   Json state(const std::string& run_id) override {
@@ -207,6 +232,42 @@ class SqliteJournal : public Journal {
       id = sqlite3_last_insert_rowid(database_.handle());
     });
     return id;
+  }
+
+  std::int64_t written_by_others() override {
+    const std::lock_guard lock(mutex_);
+    return select_version_.start().only_number();
+  }
+
+  std::vector<Grant> grants() override {
+    const std::lock_guard lock(mutex_);
+    std::vector<Grant> all;
+    select_grants_.start();
+    while (select_grants_.step()) {
+      all.push_back({select_grants_.text(0), select_grants_.text(1), select_grants_.text(2),
+                     select_grants_.time(3)});
+    }
+    return all;
+  }
+
+  void grant(const Grant& grant) override {
+    group_.run([&] {
+      if (select_grant_.start().bind(grant.name).only_number() != 0) {
+        throw Error(fmt::format("there is a token '{}' already", grant.name),
+                    "take another name, or revoke that one: agneto token revoke " + grant.name);
+      }
+      insert_grant_.start().bind(grant.name).bind(grant.scope).bind(grant.hash);
+      insert_grant_.bind(grant.created).run();
+    });
+  }
+
+  bool revoke(const std::string& name) override {
+    bool there = false;
+    group_.run([&] {
+      there = select_grant_.start().bind(name).only_number() != 0;
+      delete_grant_.start().bind(name).run();
+    });
+    return there;
   }
 
   std::vector<Message> inbox(const std::string& run_id) override {
@@ -338,6 +399,13 @@ class SqliteJournal : public Journal {
   Statement select_messages_{database_,
                              "SELECT id, time, kind, body FROM inbox WHERE run = ? ORDER BY id"};
   Statement delete_message_{database_, "DELETE FROM inbox WHERE id = ? AND run = ?"};
+  Statement select_version_{database_, "PRAGMA data_version"};
+  Statement select_grants_{database_,
+                           "SELECT name, scope, hash, created FROM grants ORDER BY name"};
+  Statement select_grant_{database_, "SELECT count(*) FROM grants WHERE name = ?"};
+  Statement insert_grant_{database_,
+                          "INSERT INTO grants (name, scope, hash, created) VALUES (?, ?, ?, ?)"};
+  Statement delete_grant_{database_, "DELETE FROM grants WHERE name = ?"};
   GroupCommit group_{database_, mutex_};  // thread-safe
 
   std::mutex owners_mutex_;

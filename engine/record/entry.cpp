@@ -21,6 +21,10 @@ void fields(auto& field, Of<chart::Event> auto& event) {
 
 namespace agneto::record {
 
+void fields(auto& field, Of<Queued> auto& e) {
+  field("by", e.by);
+}
+
 void fields(auto& field, Of<Started> auto& e) {
   field("workflow", e.workflow);
   field("inputs", e.inputs);
@@ -85,6 +89,10 @@ void fields(auto& field, Of<AbortAsked> auto& e) {
 }
 
 void fields(auto& field, Of<Suspended> auto& e) {
+  field("reason", e.reason);
+}
+
+void fields(auto& field, Of<Parked> auto& e) {
   field("reason", e.reason);
 }
 

@@ -31,6 +31,12 @@ struct Started {
   Json inputs;
 };
 
+// The run was asked for, or is to go on, and waits until somebody takes it up.
+struct Queued {
+  static constexpr std::string_view kind = "queued";
+  std::string by;  // who asked for it
+};
+
 // A transition that was taken, told by names so that it can be read without the workflow.
 struct Transition {
   std::string instance;  // path of the machine instance; empty for the root
@@ -150,6 +156,12 @@ struct Suspended {
   std::string reason;
 };
 
+// Nothing is under way: the run waits for a word or a time, and nobody works on it meanwhile.
+struct Parked {
+  static constexpr std::string_view kind = "parked";
+  std::string reason;
+};
+
 struct Resumed {
   static constexpr std::string_view kind = "resumed";
   std::vector<std::string> notes;
@@ -180,9 +192,9 @@ struct Migrated {
   int format = 0;
 };
 
-using Body = std::variant<Started, Macrostep, Prompt, Said, Process, Reply, ProgramCall, Answered,
-                          Instructed, Sent, Noted, Refused, StopAsked, AbortAsked, Suspended,
-                          Resumed, Rewound, Forked, Restored, Migrated>;
+using Body = std::variant<Queued, Started, Macrostep, Prompt, Said, Process, Reply, ProgramCall,
+                          Answered, Instructed, Sent, Noted, Refused, StopAsked, AbortAsked,
+                          Suspended, Parked, Resumed, Rewound, Forked, Restored, Migrated>;
 
 struct Entry {
   Seq seq = 0;  // given by the journal

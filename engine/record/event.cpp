@@ -152,6 +152,15 @@ void fields(auto& field, Of<Note> auto& e) {
 
 void fields(auto&, Of<RunPaused> auto&) {}
 
+void fields(auto& field, Of<RunQueued> auto& e) {
+  field("task", e.task);
+  field("by", e.by);
+}
+
+void fields(auto& field, Of<RunParked> auto& e) {
+  field("reason", e.reason);
+}
+
 void fields(auto& field, Of<RunFinished> auto& e) {
   field("outcome", e.outcome);
   field("status", e.status);

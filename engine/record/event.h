@@ -25,6 +25,19 @@ struct RunStarted {
   std::string provider;
 };
 
+// The run waits until somebody takes it up.
+struct RunQueued {
+  static constexpr std::string_view kind = "run.queued";
+  std::string task;
+  std::string by;
+};
+
+// It waits for a word or a time, and nobody works on it meanwhile.
+struct RunParked {
+  static constexpr std::string_view kind = "run.parked";
+  std::string reason;
+};
+
 struct RunResumed {
   static constexpr std::string_view kind = "run.resumed";
   std::string workflow;
@@ -235,12 +248,12 @@ struct RunFinished {
 };
 
 using EventBody =
-    std::variant<RunStarted, RunResumed, StateEntered, StateExited, TransitionTaken, ProblemMet,
-                 ProblemCaught, ActivityRefused, AgentStarted, AgentText, AgentTool, AgentToolEnd,
-                 AgentToolDenied, AgentToolFailed, AgentRetry, AgentFinished, AgentPrompt,
-                 AgentReply, QuestionAsked, QuestionAnswered, CommandStarted, CommandOutput,
-                 CommandFinished, Committed, Merged, Discarded, GitRefused, Joined, Undone, Note,
-                 RunPaused, RunSuspended, RunFinished>;
+    std::variant<RunQueued, RunStarted, RunParked, RunResumed, StateEntered, StateExited,
+                 TransitionTaken, ProblemMet, ProblemCaught, ActivityRefused, AgentStarted,
+                 AgentText, AgentTool, AgentToolEnd, AgentToolDenied, AgentToolFailed, AgentRetry,
+                 AgentFinished, AgentPrompt, AgentReply, QuestionAsked, QuestionAnswered,
+                 CommandStarted, CommandOutput, CommandFinished, Committed, Merged, Discarded,
+                 GitRefused, Joined, Undone, Note, RunPaused, RunSuspended, RunFinished>;
 
 // A state of the machines that was entered or exited.
 EventBody move_event(const chart::Effects::Moved& moved, const model::System& system);

@@ -16,6 +16,9 @@ std::vector<RunEvent> EventReplay::next(const Entry& entry) {
   timers_.add(entry);
   std::visit(
       Overloaded{
+          [&](const Queued& queued) {
+            tell(entry, "", RunQueued{run_.task, queued.by});
+          },
           [&](const Started&) {
             tell(entry, "",
                  RunStarted{run_.workflow, run_.task, run_.base, run_.branch, "",
@@ -42,6 +45,7 @@ std::vector<RunEvent> EventReplay::next(const Entry& entry) {
           [&](const StopAsked& stop) { note(entry, describe(stop)); },
           [&](const AbortAsked& abort) { note(entry, abort.reason); },
           [&](const Suspended& suspended) { tell_suspension(entry, suspended); },
+          [&](const Parked& parked) { tell(entry, "", RunParked{parked.reason}); },
           [&](const Resumed& resumed) {
             tell(entry, "", RunResumed{run_.workflow, run_.task, run_.branch, ""});
             for (const auto& text : resumed.notes) note(entry, text);

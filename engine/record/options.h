@@ -37,6 +37,7 @@ struct RunOptions {
   model::Limits limits;  // those of the command line
   int rewinds = 0;
   std::optional<Restoring> restoring;
+  bool served = false;  // a server works on it: it is parked where it only waits
 };
 
 // Throws Error where they cannot be read.

@@ -15,9 +15,15 @@ Question question_of(const chart::AskHuman& ask, Surroundings around) {
   return question;
 }
 
+Json outstanding_of(const Json& state) {
+  const Json& outstanding = member(member(state, "run"), "outstanding");
+  return outstanding.is_null() ? Json::object() : outstanding;
+}
+
 std::vector<chart::AskHuman> open_questions(const Json& state) {
   std::vector<chart::AskHuman> open;
-  for (const auto& [path, json] : member(state.at("run"), "outstanding").items()) {
+  const Json outstanding = outstanding_of(state);
+  for (const auto& [path, json] : outstanding.items()) {
     auto effect = from_fields<chart::NamedEffect>(json);
     if (auto* ask = std::get_if<chart::AskHuman>(&effect)) open.push_back(std::move(*ask));
   }

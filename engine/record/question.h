@@ -41,6 +41,9 @@ Question question_of(const chart::AskHuman& ask, Surroundings around = {});
 // "edit"}], "default", "words", "deadlines": [{"time"?, "left", "to", "guarded"?}]?, "events"?}
 Json to_json(const Question& question);
 
+// What is ordered and has not ended, by path, in a run's state as the journal has it; nothing of a
+// run that has not begun.
+Json outstanding_of(const Json& state);
 // The questions that wait for an answer, by path, in a run's state as the journal has it.
 std::vector<chart::AskHuman> open_questions(const Json& state);
 

@@ -171,7 +171,7 @@ std::vector<std::string> aborting_of(const chart::Path& question,
 
 Timers timers_of(const Json& state) {
   Timers timers;
-  for (const auto& [path, json] : member(state.at("run"), "timers").items()) {
+  for (const auto& [path, json] : member(member(state, "run"), "timers").items()) {
     timers.emplace(path, from_fields<RecordedTimer>(json));
   }
   return timers;

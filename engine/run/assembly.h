@@ -13,6 +13,7 @@
 #include "journal/journal.h"
 #include "journal/lock.h"
 #include "model/load.h"
+#include "record/options.h"
 #include "record/playback.h"
 #include "run/engine/engine.h"
 #include "run/human.h"
@@ -53,8 +54,19 @@ struct Reopen {
   bool any_prompt = false;    // of a cassette that is played: prompts need not be as recorded
   // An answer to the run's open question; empty: none is given.
   std::function<Answer(const chart::AskHuman&)> answer = {};
-  // Why the run is ended at once instead; empty: it is not. That needs no agent, and no worktree.
+  // Why the run is ended at once instead, or left for later; empty: it is not. That needs no agent,
+  // and no worktree.
   std::string abort = {};
+  std::string suspend = {};
+  // Several runs of one process share one; null: this one has its own.
+  std::shared_ptr<journal::Journal> journal = {};
+  bool parks = false;  // where the run only waits, its work ends: somebody takes it up again
+};
+
+// A run that waits for somebody who takes it up.
+struct Queued {
+  std::string run;                   // its id
+  std::vector<std::string> remarks;  // what people are to know of it
 };
 
 // The workflow file that a name or path means: .agneto/workflows, the user's folder, the bundled
@@ -95,6 +107,10 @@ fs::path lock_of(const fs::path& home, const std::string& run_id);
 // The FIFO through which the run's owner is woken up.
 fs::path wakeup_of(const fs::path& home, const std::string& run_id);
 
+// The same through which whoever serves the folder's runs is told that there is something to take
+// up.
+fs::path server_wakeup_of(const fs::path& home);
+
 // Throws Error where another process has it.
 std::unique_ptr<journal::RunLock> lock_run(const fs::path& home, const std::string& run_id);
 
@@ -105,6 +121,24 @@ std::vector<std::string> put_settings_back(const fs::path& home, const std::stri
 
 // The workflow as it was recorded with the run.
 model::Loaded recorded_workflow(journal::Reader& journal, const journal::RunRecord& run);
+
+// Is it complete, failed or aborted?
+bool has_ended(const journal::RunRecord& run);
+// Throws Error, which says what can be done, where it has.
+void require_unended(const journal::RunRecord& run);
+
+// False: it was queued, and nothing of it is there but its record.
+bool has_begun(journal::Reader& journal, const std::string& run_id);
+
+// Ends a run that has not begun, as "aborted", or leaves it for later, as "suspended". Throws Error
+// where somebody is just taking it up.
+void set_aside(journal::Journal& journal, const fs::path& home, const std::string& run_id,
+               const std::string& status, const std::string& reason);
+
+// From now on the run waits for a server that takes it up, wherever it stands. `by`: for people.
+// Throws Error where somebody works on it, or it has ended.
+void enqueue_again(journal::Journal& journal, const fs::path& home, const std::string& run_id,
+                   const std::string& by);
 
 // As the journal has it; but "interrupted" where that says "running" and nobody works on the run.
 std::string status_of(const fs::path& folder, const journal::RunRecord& run);
@@ -117,8 +151,12 @@ class Assembly {
   // A new run, begun. Throws Error or InvalidFile, with nothing left behind.
   static std::unique_ptr<Assembly> create(const Request& request, const Resources& resources,
                                           Human& human, Observer& observer);
-  // A run to go on with: its engine is resumed, and its question answered. What is no answer throws
-  // Error, and the run stays as it was.
+  // A new run that somebody else begins: checked as `create` does, and recorded. Among those that
+  // are queued, those with a higher priority are taken up first. `by`: who asks for it, for people.
+  static Queued enqueue(const Request& request, const Resources& resources, int priority,
+                        const std::string& by);
+  // A run to go on with, or to begin where it was queued: its engine is resumed, and its question
+  // answered. What is no answer throws Error, and the run stays as it was.
   static std::unique_ptr<Assembly> reopen(const Reopen& request, const Resources& resources,
                                           Human& human, Observer& observer);
   ~Assembly();
@@ -130,8 +168,13 @@ class Assembly {
 
  private:
   struct Parts;
+  struct Wanted;
   explicit Assembly(std::unique_ptr<Parts> parts);
   void listen();
+  static Wanted prepare(Parts& parts, const Request& request, const Resources& resources);
+  static journal::RunRecord claim(Parts& parts, const Wanted& wanted);
+  static void begin(Parts& parts, journal::RunRecord run, const record::RunOptions& options,
+                    Human& human, Observer& observer);
   static void resume(Parts& parts, const Reopen& request, const Resources& resources, Human& human,
                      Observer& observer);
   std::unique_ptr<Parts> parts_;

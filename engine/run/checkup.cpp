@@ -312,11 +312,10 @@ class Checkup {
     } catch (const Error& error) {
       return wrong("journal", error.what(), error.help());
     }
-    const auto open = std::count_if(runs.begin(), runs.end(), [](const journal::RunRecord& run) {
-      return run.status == "running" || run.status == "suspended";
-    });
+    const auto ended = std::ranges::count_if(runs, has_ended);
     well("journal",
-         fmt::format("{} {}, {} not ended", runs.size(), runs.size() == 1 ? "run" : "runs", open));
+         fmt::format("{} {}, {} not ended", runs.size(), runs.size() == 1 ? "run" : "runs",
+                     static_cast<std::ptrdiff_t>(runs.size()) - ended));
   }
 
   void left_over() {

@@ -147,6 +147,30 @@ void read_limits(Reader& reader, const Node& node, model::Limits& limits) {
                }}});
 }
 
+void read_most(Reader& reader, const Node& node, const std::string& what, int& most) {
+  double number = 0;
+  read_number(reader, node, what, number);
+  most = std::max(1, static_cast<int>(number));
+}
+
+void read_concurrency(Reader& reader, const Node& node, Config& config) {
+  const auto by_name = [&](const char* key, std::map<std::string, int>& most,
+                           std::vector<Config::Name>& names) {
+    return Reader::Key{key, [&reader, &most, &names, key](const Node& n) {
+                         const std::string what = std::string("serve.") + key;
+                         reader.each(n, what, [&](const Node& name, const Node& number) {
+                           names.push_back({name.text, name.span});
+                           read_most(reader, number, what + "." + name.text, most[name.text]);
+                         });
+                       }};
+  };
+  Concurrency& most = config.concurrency;
+  reader.map(node, "serve",
+             {{"runs", [&](const Node& n) { read_most(reader, n, "serve.runs", most.runs); }},
+              by_name("workflows", most.workflows, config.named_workflows),
+              by_name("providers", most.providers, config.named_providers)});
+}
+
 // What is read from a cache costs as much as other input where nothing else is said.
 void read_price(Reader& reader, const Node& node, const std::string& what, agents::Price& price) {
   std::optional<double> cached;
@@ -267,6 +291,7 @@ Config load_config(const fs::path& file, const Files& files, Diagnostics& diagno
       {"patience", [&](const Node& node) { reader.duration(node, "patience", config.patience); }});
   // Lint reads its own.
   keys.push_back({"lint", [](const Node&) {}});
+  keys.push_back({"serve", [&](const Node& node) { read_concurrency(reader, node, config); }});
   keys.push_back({"limits", [&](const Node& node) { read_limits(reader, node, config.limits); }});
   reader.map(*root, file.filename().string(), keys);
   return config;

@@ -19,6 +19,13 @@ namespace agneto::run {
 
 using model::AgentSettings;
 
+// How many runs a server works on at the same time.
+struct Concurrency {
+  int runs = 4;
+  std::map<std::string, int> workflows;  // by name: so many of that workflow at most
+  std::map<std::string, int> providers;  // so many at most that call it
+};
+
 struct Config {
   // A name in the file, and where it stands there.
   struct Name {
@@ -44,6 +51,7 @@ struct Config {
   std::string verify;                           // the default of an input called `verify`
   std::map<std::string, agents::Price> prices;  // by PROVIDER/MODEL, or PROVIDER for the others
   model::Limits limits;
+  Concurrency concurrency;
   Millis patience{3'600'000};  // with a provider that is away
 
   SourcePtr source;                   // the file's text; null where there is none

@@ -31,7 +31,7 @@ class Examiner {
  public:
   Examiner(const fs::path& folder, journal::Journal& journal, const journal::RunRecord& run)
       : home_(home_of(folder)), journal_(journal), run_(run) {
-    ended_ = run.status != "running" && run.status != "suspended";
+    ended_ = has_ended(run);
     owned_ = journal::is_locked(lock_file());
   }
 
@@ -91,6 +91,7 @@ class Examiner {
       const MemoryFiles files(journal_.sources(run_.id));
       const auto loaded = load_recorded(run_, files);
       const Json state = journal_.state(run_.id);
+      if (state.is_null()) return well("workflow", run_.workflow + ", which has not begun");
       try {
         state_ = RunState::from_json(state.at("run"), *loaded.system);
       } catch (const std::exception& error) {

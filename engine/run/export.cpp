@@ -38,7 +38,7 @@ RunExport export_run(const Reader& reader, const std::string& program, Time now)
   exported.totals = record::totals_of(exported.entries, exported.run, now);
   exported.summary = record::summary_of(
       exported.entries, workflow ? record::agent_names(*workflow->system) : record::AgentNames());
-  exported.instance = reader.state().at("instance");
+  exported.instance = member(reader.state(), "instance");
   exported.sources = reader.sources();
   return exported;
 }

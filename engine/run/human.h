@@ -41,6 +41,16 @@ class Human {
   virtual void interrupted(std::function<void(Interrupt)> answer) = 0;
 };
 
+// People who answer from elsewhere, in their own time: a question that is put stays open until the
+// run's inbox has its answer.
+class Elsewhere : public Human {
+ public:
+  bool present() const override { return true; }
+  void ask(const Question&, std::function<void(Answer)>) override {}
+  void withdraw(const std::string&, const std::string&) override {}
+  void interrupted(std::function<void(Interrupt)>) override {}
+};
+
 // Nobody: a question takes its default or the run suspends.
 class Nobody : public Human {
  public:

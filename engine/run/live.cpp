@@ -76,6 +76,9 @@ Delivery deliver(journal::Journal& journal, const std::filesystem::path& home,
   const log::Scope scope(run_id);
   log::info("message sent", {{"kind", posted.kind}, {"message", id}});
   wake_up(wakeup_of(home, run_id));
+  // Who serves runs takes it up.
+  const auto run = journal.find(run_id);
+  const bool served = run && run->status == "parked" && wake_up(server_wakeup_of(home));
   while (true) {
     // The lock is asked first: an owner that lets go of it has written before.
     const bool owned = journal::is_locked(lock_of(home, run_id));
@@ -86,7 +89,7 @@ Delivery deliver(journal::Journal& journal, const std::filesystem::path& home,
       const bool refused = entry.get<record::Refused>() != nullptr;
       return {refused ? Delivery::Fate::refused : Delivery::Fate::taken, std::move(entry)};
     }
-    if (!owned) return {Delivery::Fate::stored, {}};
+    if (!owned && !served) return {Delivery::Fate::stored, {}};
     if (clock.elapsed() >= until) return {Delivery::Fate::waiting, {}};
     clock.sleep(pause, {});
   }

@@ -28,17 +28,20 @@ Reader::Reader(const fs::path& folder, const std::string& wanted)
       folder_(folder),
       id_(find_run(journal_, wanted).id) {}
 
-Reader::Reader(journal::Journal& journal, Redactor redactor, std::string run_id)
-    : journal_(journal), redactor_(std::move(redactor)), id_(std::move(run_id)) {}
+Reader::Reader(journal::Journal& journal, Redactor redactor, std::string run_id,
+               std::optional<fs::path> folder)
+    : journal_(journal),
+      redactor_(std::move(redactor)),
+      folder_(std::move(folder)),
+      id_(std::move(run_id)) {}
 
 journal::RunRecord Reader::run() const {
-  journal::RunRecord run = redacted(find_run(journal_, id_), redactor_);
-  if (folder_) run.status = status_of(*folder_, run);
-  return run;
+  journal::RunRecord run = find_run(journal_, id_);
+  return folder_ ? shown(std::move(run), *folder_, redactor_) : redacted(std::move(run), redactor_);
 }
 
-std::vector<record::Entry> Reader::entries(journal::Seq after) const {
-  auto entries = journal_.entries(id_, after);
+std::vector<record::Entry> Reader::entries(journal::Seq after, journal::Seq to) const {
+  auto entries = journal_.entries(id_, after, to);
   for (auto& entry : entries) entry.body = redactor_.json(std::move(entry.body));
   return record::decode(entries);
 }
@@ -90,22 +93,25 @@ std::shared_ptr<const model::Loaded> Reader::workflow() const {
 }
 
 Json described(const journal::RunRecord& run) {
-  return {{"run", run.id},
-          {"workflow", run.workflow},
-          {"task", run.task},
-          {"status", run.status},
-          {"outcome", run.outcome},
-          {"base", run.base},
-          {"branch", run.branch},
-          {"created", format_time(run.created)},
-          {"updated", format_time(run.updated)}};
+  Json json = {{"run", run.id},
+               {"workflow", run.workflow},
+               {"task", run.task},
+               {"status", run.status},
+               {"priority", run.priority},
+               {"outcome", run.outcome},
+               {"base", run.base},
+               {"branch", run.branch},
+               {"created", format_time(run.created)},
+               {"updated", format_time(run.updated)}};
+  if (run.wake) json["wake"] = format_time(*run.wake);
+  return json;
 }
 
 Waiting waiting_of(journal::Reader& journal, const journal::RunRecord& run,
                    const Redactor& redactor) {
   Waiting waiting;
   const bool live = run.status == "running";
-  if (!live && run.status != "suspended" && run.status != "interrupted") return waiting;
+  if (has_ended(run) || run.status == "queued" || (!live && run.questions == 0)) return waiting;
   const Json state = journal.state(run.id);
   const auto open = record::open_questions(state);
   const auto inbox = journal.inbox(run.id);
@@ -129,10 +135,10 @@ Waiting waiting_of(journal::Reader& journal, const journal::RunRecord& run,
 
 record::Totals totals_of(journal::Reader& journal, const journal::RunRecord& run, Time now) {
   // A state is from the last step, or from a suspension. Between these only the entries say it.
-  if (run.status == "running" || run.status == "interrupted") {
-    return record::totals_of(record::decode(journal.entries(run.id)), run, now);
-  }
-  return record::totals_from(journal.state(run.id).at("run").at("totals"));
+  const bool by_entries = run.status == "running" || run.status == "interrupted";
+  const Json state = by_entries ? Json() : journal.state(run.id);
+  if (state.is_null()) return record::totals_of(record::decode(journal.entries(run.id)), run, now);
+  return record::totals_from(state.at("run").at("totals"));
 }
 
 Json described(const std::vector<Waiting::Away>& away) {
@@ -143,13 +149,16 @@ Json described(const std::vector<Waiting::Away>& away) {
   return list;
 }
 
+journal::RunRecord shown(journal::RunRecord run, const fs::path& folder, const Redactor& redactor) {
+  run = redacted(std::move(run), redactor);
+  run.status = status_of(folder, run);
+  return run;
+}
+
 std::vector<journal::RunRecord> list_runs(journal::Journal& journal, const fs::path& folder) {
   auto runs = journal.list();
   const Redactor redactor = redactor_for(folder);
-  for (auto& run : runs) {
-    run = redacted(std::move(run), redactor);
-    run.status = status_of(folder, run);
-  }
+  for (auto& run : runs) run = shown(std::move(run), folder, redactor);
   return runs;
 }
 

@@ -42,8 +42,10 @@ class Reader {
   // The run that an id, the start of one, or "last" means, of this folder's. Throws Error where
   // there is none.
   Reader(const fs::path& folder, const std::string& wanted);
-  // The same over a journal that is open already; it outlives this.
-  Reader(journal::Journal& journal, Redactor redactor, std::string run_id);
+  // The same over a journal that is open already; it outlives this. Without a folder nobody knows
+  // who works on the run.
+  Reader(journal::Journal& journal, Redactor redactor, std::string run_id,
+         std::optional<fs::path> folder = {});
 
   const std::string& id() const { return id_; }
   // Throws Error where an entry or a source is not as it was written.
@@ -63,7 +65,8 @@ class Reader {
   }
   // As it is now. `status` is "interrupted" where nobody works on what should be running.
   journal::RunRecord run() const;
-  std::vector<record::Entry> entries(journal::Seq after = 0) const;
+  std::vector<record::Entry> entries(journal::Seq after = 0,
+                                     journal::Seq to = journal::last_seq) const;
   Json state() const;
   // Those that wait for an answer, as they stand at that time.
   std::vector<record::Question> questions(Time now) const;
@@ -88,6 +91,9 @@ class Reader {
 Json described(const journal::RunRecord& run);
 // [{"path", "why", "until"}].
 Json described(const std::vector<Waiting::Away>& away);
+
+// The run as it may be shown, with the status that it has for people (status_of).
+journal::RunRecord shown(journal::RunRecord run, const fs::path& folder, const Redactor& redactor);
 
 // All runs of the folder, whose journal this is, newest first, each as `Reader::run` gives it.
 std::vector<journal::RunRecord> list_runs(journal::Journal& journal, const fs::path& folder);

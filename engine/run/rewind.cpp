@@ -282,6 +282,8 @@ Restored rewind(const Moment& moment, const Resources& resources) {
                                         sessions_since(entries, moment.seq), spent};
   run.options = record::to_json(options);
   run.status = "suspended";
+  run.wake.reset();
+  run.questions = journal::unknown_questions;
   run.outcome = fmt::format("rewound to entry {}", moment.seq);
   origin.journal->rewind(run.id, moment.seq, note(record::Rewound{moment.seq}, now), &run);
   return {run.id, finish_restoring(*origin.journal, run, *files, now), !run.branch.empty(),
@@ -314,6 +316,8 @@ Restored fork(const Moment& moment, const Resources& resources) {
     run.branch = files->branch();
     run.created = run.updated = now;
     run.status = "suspended";
+    run.wake.reset();
+    run.questions = journal::unknown_questions;
     run.outcome = fmt::format("forked from {} at entry {}", origin.run.id, moment.seq);
     record::RunOptions options = record::options_of(run);
     options.rewinds = 0;

@@ -117,6 +117,15 @@ void Console::event(const record::RunEvent& event) {
           [&](const record::Note& note) {
             log(event, {Color::dim, note.text});
           },
+          [&](const record::RunQueued& queued) {
+            log(event,
+                {Color::dim, "queued by " + queued.by + ": " + first_line(queued.task, 200)});
+          },
+          [&](const record::RunParked& parked) {
+            going_ = false;
+            is_parked_ = true;
+            log(event, {Color::dim, "parked: " + parked.reason});
+          },
           [&](const record::RunPaused&) {
             const char* call = working_.empty() ? "" : "the call under way may finish, ";
             log(event, {Color::yellow, std::string("paused: ") + call + "nothing new starts"});
@@ -163,8 +172,10 @@ void Console::tell(const Event& event, const record::RunStarted& started) {
 }
 
 void Console::tell(const Event& event, const record::RunResumed& resumed) {
-  journey_ = {"…"};
   working_.clear();  // what an owner that was killed had at work begins anew
+  // It is told already which run that is.
+  if (std::exchange(is_parked_, false)) return log(event, {Color::dim, "goes on"});
+  journey_ = {"…"};
   begin(event, "resumed ", resumed, "");
 }
 

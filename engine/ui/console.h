@@ -95,6 +95,7 @@ class Console : public record::Observer {
   std::vector<std::string> journey_;                   // stages, in the order they were entered
   std::string refused_;                                // why the last git operation was not done
   bool going_ = false;
+  bool is_parked_ = false;
   Time began_{};
   Time status_shown_{};
   record::Spent spent_;

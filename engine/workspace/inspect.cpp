@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <system_error>
 
 #include "base/error.h"
@@ -32,7 +33,8 @@ std::optional<fs::path> folder_of_moved(const fs::path& common, const fs::path& 
 
 // The files as they are, as a tree; the worktree's own index stays as it is.
 std::string tree_of(const Git& git, const fs::path& worktree, const fs::path& folder) {
-  const fs::path index = folder / ("agneto-look-" + std::to_string(getpid()));
+  static std::atomic<int> looks = 0;  // several threads may look at the same time
+  const fs::path index = folder / fmt::format("agneto-look-{}-{}", getpid(), ++looks);
   std::error_code ignored;
   fs::copy_file(folder / "index", index, fs::copy_options::overwrite_existing, ignored);
   const Git scratch = in_worktree(git, worktree, folder).with({{"GIT_INDEX_FILE", index}});
@@ -81,6 +83,11 @@ Range changes_of(const Place& place, bool committed) {
   if (range.to.empty()) range.to = commit_of(git, refs.last);
   if (range.to.empty()) throw branch_is_gone(refs.branch, range.from);
   return range;
+}
+
+std::string diff_of(const Place& place, bool committed) {
+  const Range range = changes_of(place, committed);
+  return compare(Git(place.repository), range.from, range.to).diff;
 }
 
 std::string work_of(const Place& place) {

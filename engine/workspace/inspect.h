@@ -25,6 +25,9 @@ struct Range {
 };
 Range changes_of(const Place& place, bool committed);
 
+// The same as a diff as workspace::Changes has it.
+std::string diff_of(const Place& place, bool committed);
+
 // The work in the worktree that is not committed yet; where there is none, all that the run has
 // changed. A diff as workspace::Changes has it. Throws Error as above.
 std::string work_of(const Place& place);

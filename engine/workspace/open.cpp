@@ -50,9 +50,10 @@ Base find_base(const Git& git, const std::string& name) {
 
 }  // namespace
 
-void require_base(const fs::path& repository, const std::string& base) {
+std::string require_base(const fs::path& repository, const std::string& base) {
   forget_caller_repository();
-  find_base(Git(repository), base);
+  const Base found = find_base(Git(repository), base);
+  return found.ref.empty() ? found.commit : found.ref;
 }
 
 Error unknown_run(const fs::path& repository, const std::string& run) {

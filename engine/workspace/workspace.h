@@ -182,8 +182,9 @@ struct Create {
 };
 // Makes branch agneto/RUN and its worktree. Throws Error: unknown base (with a suggestion), ….
 std::unique_ptr<Workspace> create(const Create& request);
-// Throws Error where `create` would for this base.
-void require_base(const fs::path& repository, const std::string& base);
+// Throws Error where `create` would for this base; returns what it means: the full name of a branch
+// or tag, or else a commit.
+std::string require_base(const fs::path& repository, const std::string& base);
 // Why a merge into that branch would be refused as things are now, whatever is merged; empty:
 // nothing is known that speaks against it. Throws Error.
 std::string obstacle_to_merge(const fs::path& repository, const std::string& branch);

@@ -15,7 +15,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const std::vector<model::Verdict> declared = [] {
     model::Verdict done;
     done.name = "DONE";
-    done.fields = {{"note", Type{.kind = Type::Kind::string}}, {"count", Type{.kind = Type::Kind::integer}}};
+    done.fields = {{"note", Type{.kind = Type::Kind::string}},
+                   {"count", Type{.kind = Type::Kind::integer}}};
     model::Verdict failed;
     failed.name = "FAILED";
     return std::vector<model::Verdict>{done, failed};

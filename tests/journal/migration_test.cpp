@@ -30,7 +30,7 @@ TEST_F(MigrationTest, KeepsRunsWithTheirSourcesStatesAndEntries) {
   const auto states = Tool(file_).query("SELECT state FROM states ORDER BY run");
   const auto bodies = Tool(file_).query("SELECT body FROM entries WHERE run = 1 ORDER BY seq");
   const auto journal = open_journal(file_);
-  EXPECT_EQ(Tool(file_).query("PRAGMA user_version"), std::vector<std::string>{"4"});
+  EXPECT_EQ(Tool(file_).query("PRAGMA user_version"), std::vector<std::string>{"5"});
 
   const auto runs = journal->list();
   ASSERT_EQ(runs.size(), 2U);
@@ -113,7 +113,7 @@ TEST(Format2Test, IsGoneOnWithAsItIs) {
   const auto before = rows();
 
   const auto journal = open_journal(file);
-  EXPECT_EQ(Tool(file).query("PRAGMA user_version"), std::vector<std::string>{"4"});
+  EXPECT_EQ(Tool(file).query("PRAGMA user_version"), std::vector<std::string>{"5"});
   EXPECT_EQ(rows(), before);
   const auto runs = journal->list();
   ASSERT_EQ(runs.size(), 2U);
@@ -124,6 +124,27 @@ TEST(Format2Test, IsGoneOnWithAsItIs) {
   journal->own("1-3-9535", "me");
   EXPECT_EQ(journal->append("1-3-9535", {an_entry(0, "resumed")}, {{"n", 1}}), 7);
   EXPECT_EQ(journal->state("1-3-9535"), Json({{"n", 1}}));
+}
+
+TEST(Format4Test, SaysWhatRunsAskOnlyOnceTheyAreWritten) {
+  const testing::TemporaryFolder folder;
+  const std::string file = folder / "runs.db";
+  std::filesystem::copy_file(
+      std::filesystem::path(AGNETO_SOURCE_DIR) / "tests/journal/data/format-4.db", file);
+  const auto journal = open_journal(file);
+  EXPECT_EQ(Tool(file).query("PRAGMA user_version"), std::vector<std::string>{"5"});
+  const auto runs = journal->list();
+  ASSERT_EQ(runs.size(), 2U);
+  EXPECT_EQ(runs[0].id, "say-bye-9864");
+  EXPECT_EQ(runs[0].questions, unknown_questions);
+  EXPECT_EQ(runs[0].priority, 0);
+  EXPECT_EQ(runs[0].wake, std::nullopt);
+  EXPECT_EQ(runs[1].questions, 0);
+  for (const auto& run : runs) EXPECT_EQ(error_of([&] { journal->check(run.id); }), "");
+  journal->own("say-bye-9864", "me");
+  const auto changes = journal->changes(0, 10);
+  ASSERT_EQ(changes.size(), 2U);
+  EXPECT_EQ(changes[1].run.id, "say-bye-9864");
 }
 
 }  // namespace

@@ -90,9 +90,10 @@ class EngineTest : public ::testing::Test {
     if (line.task.empty()) line.task = given_task;
     if (!instance) instance.emplace(*chart, chart::RunInfo{"r", human.there, false});
     engine.reset();
-    engine = std::make_unique<Engine>(run::Setup{*loaded.system, *store, failing, *place, services,
-                                                 runner, clock, human, seen, config, furnish},
-                                      std::move(line), std::move(*instance), std::move(state));
+    engine =
+        std::make_unique<Engine>(run::Setup{*loaded.system, *store, failing, *place, services,
+                                            runner, clock, human, seen, config, furnish, parks},
+                                 std::move(line), std::move(*instance), std::move(state));
     return *engine;
   }
 
@@ -157,6 +158,7 @@ class EngineTest : public ::testing::Test {
   Config config;
   run::Setup::Furnish furnish;
   std::unique_ptr<journal::Journal> store = journal::open_journal(journal_folder / "0.db");
+  bool parks = false;  // does a server work on the runs?
   FailingJournal failing{store};
   FakeWorkspace workspace;
   workspace::Workspace* place = &workspace;

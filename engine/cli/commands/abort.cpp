@@ -7,7 +7,7 @@
 #include "cli/run_log.h"
 #include "cli/target.h"
 #include "record/event.h"
-#include "run/human.h"
+#include "run/steer.h"
 #include "workspace/branch_work.h"
 
 namespace agneto::cli {
@@ -21,23 +21,12 @@ class Notes : public record::Observer {
   }
 };
 
-// Nobody works on it, so this process does.
-void abort_here(const Context& context, const std::string& id, const std::string& reason) {
-  run::Nobody nobody;
+ExitStatus abort(const Context& context, const std::string& wanted) {
+  const Target target = find_unended(context, wanted);
+  const std::string id = target.run.id;
   Notes notes;
   RunLog observer(notes);
-  const run::Reopen request{.folder = context.folder, .run = id, .abort = reason};
-  run::Assembly::reopen(request, context.resources, nobody, observer)->engine().work();
-}
-
-ExitStatus abort(const Context& context, const std::string& wanted) {
-  Target target = find_unended(context, wanted);
-  const std::string id = target.run.id;
-  const std::string reason = "aborted by " + run::user_name();
-  auto fate = run::Delivery::Fate::stored;
-  if (target.is_alive()) fate = target.tell(record::PostedAbort{reason}).fate;
-  if (fate == run::Delivery::Fate::stored) abort_here(context, id, reason);
-  const journal::RunRecord ended = *target.journal->find(id);
+  const journal::RunRecord ended = run::abort(target.helm(context, observer), target.run);
   if (ended.status == "running") {
     fmt::print("run {} is told to end, and does: see 'agneto show {}'\n", id, id);
   } else {

@@ -26,10 +26,6 @@ struct Options {
   bool dry_run = false;
 };
 
-bool has_ended(const journal::RunRecord& run) {
-  return run.status == "complete" || run.status == "failed" || run.status == "aborted";
-}
-
 // Makes a record of a run that the journal does not know.
 journal::RunRecord record_of(const run::Leftover& left) {
   journal::RunRecord run;
@@ -59,7 +55,7 @@ std::vector<journal::RunRecord> chosen(journal::Journal& journal, const Options&
   }
   const Time now = SystemClock().now();
   for (auto& run : journal.list()) {
-    if (has_ended(run) && (!age || now - run.updated >= *age)) runs.push_back(std::move(run));
+    if (run::has_ended(run) && (!age || now - run.updated >= *age)) runs.push_back(std::move(run));
   }
   if (!age) {
     for (const auto& each : left) runs.push_back(record_of(each));
@@ -97,7 +93,7 @@ class Cleaner {
     if (journal::is_locked(lock_file)) {
       return keep(run, "somebody is working on it; stop it first");
     }
-    if (!has_ended(run) && !options_.force) {
+    if (!run::has_ended(run) && !options_.force) {
       return keep(run, "it has not ended (" + run::status_of(root_, run) +
                            "): go on with 'agneto resume " + run.id +
                            "', or remove it for good with --force");

@@ -30,6 +30,10 @@ struct Options {
 ExitStatus diff(const Context& context, const Options& options) {
   auto journal = run::required_journal(context.folder);
   const journal::RunRecord run = run::find_run(*journal, options.run);
+  if (!run::has_begun(*journal, run.id)) {
+    throw Error("run " + run.id + " has not begun, so that it has changed nothing",
+                "'agneto show " + run.id + "' shows how it stands");
+  }
   if (run.branch.empty()) {
     throw Error("run " + run.id + " works in the folder itself, so what it changed is not known",
                 "runs of workflows that need a repository can be compared");

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/served.h"
 #include "record/event_replay.h"
 #include "run/reader.h"
 #include "ui/console.h"
@@ -35,6 +36,7 @@ class Log {
  public:
   Log(const Context& context, const Options& options)
       : options_(options),
+        folder_(context.folder),
         reader_(context.folder, options.run),
         run_(reader_.run()),
         workflow_(reader_.workflow()),
@@ -44,7 +46,11 @@ class Log {
                  std::bind_front(workspace::branch_work, run::home_of(context.folder))) {}
 
   ExitStatus print() {
-    const auto is_running = [&] { return reader_.run().status == "running"; };
+    const auto is_running = [&] {
+      const std::string status = reader_.run().status;
+      const bool is_served = status == "queued" || status == "parked";
+      return status == "running" || (is_served && server_of(folder_));
+    };
     // Looked at before the entries: what it wrote last is there then.
     bool goes_on = options_.follow && is_running();
     tell();
@@ -57,7 +63,8 @@ class Log {
     for (const auto& event : replay_.rest()) tell(event);
     if (!options_.follow) {
       require_paths();
-      if (!options_.json && is_running()) tell_open();
+      const std::string status = reader_.run().status;
+      if (!options_.json && (status == "running" || status == "parked")) tell_open();
     } else if (reader_.run().status == "interrupted" && !options_.json) {
       screen_.line({Color::yellow, "cut off: go on with 'agneto resume " + reader_.id() + "'"});
     }
@@ -136,6 +143,7 @@ class Log {
   }
 
   const Options& options_;
+  const fs::path folder_;
   run::Reader reader_;
   journal::RunRecord run_;
   std::shared_ptr<const model::Loaded> workflow_;

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
+#include "cli/served.h"
 #include "cli/work.h"
 #include "ui/program.h"
 
@@ -19,6 +20,7 @@ struct Options {
   std::string edited;
   bool non_interactive = false;
   bool json = false;
+  bool detach = false;
   LimitOptions limits;
 
   bool answers() const {
@@ -59,12 +61,20 @@ void add_resume(Program& program) {
               "Of a run from a cassette: a prompt need not be the recorded one");
   command.add("--non-interactive", &options->non_interactive, "Ask nobody");
   command.add("--json", &options->json, "Print events as JSON lines");
+  command.add(
+      "--detach", &options->detach,
+      "Leave it to a server in the background, which is started where there is none",
+      {.excludes = {"--answer", "--feedback", "--edited", "--update", "--max-calls", "--max-cost",
+                    "--max-tokens", "--max-time", "--fuzzy", "--non-interactive", "--json"}});
   command.footer = R"(Examples:
   agneto resume last
   agneto resume add-a-shout-flag-3f2a --answer CURMUDGEON_APPROVED
   agneto resume last --answer CURMUDGEON_SIMPLIFY --feedback "one file is enough"
   agneto resume last --answer PLAN_EDITED --edited plan.md)";
   command.action = [options](const Context& context) {
+    if (options->detach) {
+      return submit_again(context, options->request.run, {.start_server = true});
+    }
     const Manner manner{.json = options->json, .interactive = !options->non_interactive};
     run::Reopen request = options->request;
     request.folder = context.folder;

@@ -1,83 +1,34 @@
 // agneto run
 
-#include <fmt/format.h>
-
-#include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/dry_run.h"
 #include "cli/export_formats.h"
-#include "cli/runnable.h"
+#include "cli/new_run.h"
+#include "cli/served.h"
 #include "cli/work.h"
-#include "model/load.h"
 #include "record/cassette_file.h"
 
 namespace agneto::cli {
 namespace {
 
 struct Options {
-  std::string task;
-  std::string file;
-  std::vector<std::string> inputs;
-  std::string cassette;
+  NewRunOptions run;
   std::string record;
-  run::Request request;  // all else of it
   bool non_interactive = false;
   bool interactive = false;
   bool json = false;
   bool dry = false;
+  bool detach = false;
   std::vector<std::string> choices;
-  LimitOptions limits;
 };
-
-run::Request request_of(const Options& options, const Context& context) {
-  run::Request request = options.request;
-  request.folder = context.folder;
-  if (!options.task.empty()) request.task = options.task;
-  if (!options.file.empty()) {
-    if (request.task) throw Error("both TASK and --file were given", "give one of them");
-    request.task = read_text(options.file, "task file", "--file");
-  }
-  request.inputs = parse_inputs(options.inputs);
-  request.limits = options.limits.limits();
-  request.cassette = options.cassette.empty() ? fs::path() : fs::absolute(options.cassette);
-  request.record = recording_file(context.folder, options.record);
-  return request;
-}
-
-// The inputs of the workflow that is wanted. One that cannot be loaded is said where it is run.
-ExitStatus show_inputs(const std::string& workflow, const Context& context) {
-  Diagnostics diagnostics;
-  const model::Loaded loaded =
-      model::load(run::find_workflow(workflow, context.folder, context.resources), Disk(),
-                  diagnostics, context.resources.library());
-  if (!loaded.system) return printed(ExitStatus::complete);
-  fmt::print("\nInputs of the workflow '{}':\n", loaded.system->main().name);
-  for (const std::string& line : described(loaded.system->main().inputs)) {
-    fmt::print("  {}\n", line);
-  }
-  return printed(ExitStatus::complete);
-}
 
 }  // namespace
 
 void add_run(Program& program) {
   auto options = std::make_shared<Options>();
-  run::Request& wanted = options->request;
-  wanted.workflow = "agneto";
+  run::Request& wanted = options->run.request;
   CommandLine& command = program.add_command("run", "Run a workflow on this repository");
-  command.add("TASK", &options->task, "What is to be done, in your words");
-  command.add("-f,--file", &options->file, "Read the task from a file ('-': standard input)");
-  command.add("-w,--workflow", &wanted.workflow,
-              "A workflow by name (.agneto/workflows, ~/.config/agneto, bundled) or path",
-              {.shown_default = wanted.workflow});
-  command.add("-i,--input", &options->inputs, "Another input of the workflow: NAME=VALUE");
-  command.add("-a,--agent", &wanted.provider,
-              "Who works: auto, claude, codex, opencode, gemini, command, offline");
-  command.add("-m,--model", &wanted.model, "The model they use, by its provider's name");
-  command.add("-b,--base", &wanted.base, "Start from this branch (default: the current)");
-  command.add("--cassette", &options->cassette,
-              "Replay scripted replies instead of calling anybody",
-              {.excludes = {"--agent", "--model"}});
+  options->run.add_to(command);
   command.add("--fuzzy", &wanted.playback.any_prompt,
               "With --cassette: a prompt need not be the recorded one", {.needs = "--cassette"});
   command.add("--speed", &wanted.playback.speed,
@@ -90,8 +41,6 @@ void add_run(Program& program) {
               {.needs = "--cassette"});
   command.add("--record", &options->record,
               "Write the run as a cassette when it ends or is suspended");
-  command.add("--auto-merge", &wanted.auto_merge, "Merge into the base branch at the end");
-  options->limits.add_to(command);
   command.add("--non-interactive", &options->non_interactive,
               "Ask nobody: gates take their default, or the run suspends");
   command.add("--interactive", &options->interactive,
@@ -107,6 +56,11 @@ void add_run(Program& program) {
               "With --dry-run: what a state's activity ends in: STATE=OUTCOME; again for its "
               "second time",
               {.needs = "--dry-run"});
+  command.add("--detach", &options->detach,
+              "Leave it to a server in the background, which is started where there is none; "
+              "'agneto log -f' follows it",
+              {.excludes = {"--record", "--fuzzy", "--speed", "--fault", "--interactive", "--json",
+                            "--dry-run"}});
   command.footer = R"(Examples:
   agneto run "add a --shout flag"
   agneto run "add a --shout flag" --input verify="make test" --auto-merge
@@ -116,14 +70,19 @@ void add_run(Program& program) {
   agneto run "..." --cassette again.yaml --fault hang@IMPLEMENTING
   agneto run "..." --dry-run --choose CURMUDGEON=CURMUDGEON_SIMPLIFY)";
   command.more_help = [options](const Context& context) {
-    return show_inputs(options->request.workflow, context);
+    return show_inputs(options->run.request.workflow, context);
   };
   command.action = [options](const Context& context) {
-    run::Request request = request_of(*options, context);
+    run::Request request = options->run.wanted(context);
+    request.record = recording_file(context.folder, options->record);
     Manner manner;
     manner.json = options->json;
     manner.interactive = !options->non_interactive;
     manner.faults = request.playback.faults;
+    if (options->detach) {
+      request.interactive = manner.interactive;
+      return submit(context, request, {.start_server = true});
+    }
     if (options->dry) {
       request.interactive = manner.interactive;
       return dry_run(request, options->choices, options->json, context);

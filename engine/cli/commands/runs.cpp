@@ -14,6 +14,7 @@
 #include "ui/json_lines.h"
 #include "ui/readable.h"
 #include "ui/screen.h"
+#include "ui/standing.h"
 
 namespace agneto::cli {
 namespace {
@@ -47,14 +48,7 @@ struct Listed {
   run::Waiting waiting;
   record::Totals totals;
 
-  std::string status() const {
-    if (run.status == "interrupted") return run.status;
-    const bool is_running = run.status == "running";
-    const std::string away = waiting.away.empty() ? "" : ", waiting for a provider";
-    if (!waiting.for_person) return run.status + away;
-    if (is_running && waiting.at_work) return run.status + away + ", waiting for you";
-    return is_running ? "waiting for you" : run.status + ": waiting for you";
-  }
+  std::string status(Time now) const { return ui::standing(run, waiting, now); }
 };
 
 // A run whose record is damaged is listed all the same, without what that would say.
@@ -105,19 +99,19 @@ std::string cost_of(const Listed& listed) {
 }
 
 // One line a run: at a terminal cut at its width, else with the beginning of the task.
-void print_table(const std::vector<Listed>& runs) {
+void print_table(const std::vector<Listed>& runs, Time now) {
   constexpr std::size_t minutes = 16;  // of "2026-11-21 21:02:36"
   ui::Screen screen(stdout, ui::Screen::style_of(stdout));
   std::size_t id_width = 0, status_width = std::string_view("interrupted").size();
   std::size_t cost_width = 0;
   for (const auto& listed : runs) {
     id_width = std::max(id_width, listed.run.id.size());
-    status_width = std::max(status_width, listed.status().size());
+    status_width = std::max(status_width, listed.status(now).size());
     cost_width = std::max(cost_width, cost_of(listed).size());
   }
   for (const auto& listed : runs) {
     const journal::RunRecord& run = listed.run;
-    std::string columns = fmt::format("{:<{}}  {:<{}}  {}  ", run.id, id_width, listed.status(),
+    std::string columns = fmt::format("{:<{}}  {:<{}}  {}  ", run.id, id_width, listed.status(now),
                                       status_width, ui::local_time(run.updated).substr(0, minutes));
     if (cost_width > 0) columns += fmt::format("{:>{}}  ", cost_of(listed), cost_width);
     ui::Styled line(columns + ui::first_line(run.task, task_columns));
@@ -150,7 +144,7 @@ ExitStatus list_runs(const Context& context, const Options& options) {
   } else if (runs.empty()) {
     fmt::print("None of the {} runs here is like that.\n", all.size());
   } else {
-    print_table(runs);
+    print_table(runs, now);
   }
   return printed(ExitStatus::complete);
 }
@@ -163,10 +157,10 @@ void add_runs(Program& program) {
       program.add_command("runs", "List the runs of this repository, newest first");
   command.add(
       "-s,--status", &options->status,
-      "Only those: running, interrupted, suspended, waiting (for you, with a question), complete, "
-      "failed, aborted",
-      {.choices = {"running", "interrupted", "suspended", "waiting", "complete", "failed",
-                   "aborted"}});
+      "Only those: queued, running, parked, interrupted, suspended, waiting (for you, with a "
+      "question), complete, failed, aborted",
+      {.choices = {"queued", "running", "parked", "interrupted", "suspended", "waiting", "complete",
+                   "failed", "aborted"}});
   command.add("-w,--workflow", &options->workflow, "Only those of this workflow");
   command.add("-t,--text", &options->text, "Only those whose task or id contains this");
   command.add("--since", &options->since,

@@ -21,6 +21,7 @@
 #include "ui/open_question.h"
 #include "ui/readable.h"
 #include "ui/screen.h"
+#include "ui/standing.h"
 #include "ui/ways_to_answer.h"
 #include "workspace/branch_work.h"
 
@@ -134,7 +135,7 @@ struct Open {
 std::vector<Open> questions_of(const journal::RunRecord& run,
                                std::vector<record::Question> questions,
                                const std::vector<journal::Message>& inbox) {
-  const bool live = run.status == "running";
+  const bool live = run.status == "running" || run.status == "parked";
   const bool named = live || questions.size() > 1;
   std::vector<Open> all;
   for (auto& question : questions) {
@@ -283,7 +284,7 @@ struct Shown {
   Replayed replayed;
   run::Waiting waiting;
 
-  Json outstanding() const { return state.at("run").value("outstanding", Json::object()); }
+  Json outstanding() const { return record::outstanding_of(state); }
 };
 
 Json described(const Shown& shown) {
@@ -332,10 +333,8 @@ void print(const Context& context, const Shown& shown) {
               work};
   }
   const std::string why = ending ? ending->why() : "";
-  const bool waits_for_you = shown.waiting.for_person && run.status == "running";
-  const bool at_work = shown.waiting.at_work;
   fact(screen, "status",
-       run.status + (waits_for_you ? at_work ? ", waiting for you" : ": waiting for you" : "") +
+       ui::standing(run, shown.waiting, SystemClock().now()) +
            (run.outcome.empty() ? "" : " (" + run.outcome + ")") + (why.empty() ? "" : ": " + why));
   if (!run.branch.empty()) {
     fact(screen, "branch", run.branch + " from " + ui::readable_base(run.base));
@@ -376,7 +375,10 @@ ExitStatus show(const Context& context, const run::Reader& reader, bool json) {
   const Time now = SystemClock().now();
   shown.totals = record::totals_of(shown.entries, shown.run, now);
   const auto workflow = reader.workflow();
-  shown.states = states_of(shown.state.at("instance"), workflow ? workflow->system.get() : nullptr);
+  if (!shown.state.is_null()) {
+    shown.states =
+        states_of(shown.state.at("instance"), workflow ? workflow->system.get() : nullptr);
+  }
   shown.replayed = replayed(shown.run, shown.entries, workflow ? workflow->system.get() : nullptr);
   shown.questions = questions_of(shown.run, reader.questions(now), reader.inbox());
   shown.waiting = reader.waiting();

@@ -3,10 +3,16 @@
 #include <fmt/format.h>
 
 #include "cli/commands.h"
+#include "cli/run_log.h"
 #include "cli/target.h"
+#include "run/steer.h"
 
 namespace agneto::cli {
 namespace {
+
+class Quiet : public record::Observer {
+  void event(const record::RunEvent&) override {}
+};
 
 struct Options {
   std::string run;
@@ -16,19 +22,13 @@ struct Options {
 ExitStatus suspend(const Context& context, const Options& options) {
   const Target target = find_unended(context, options.run);
   const std::string& id = target.run.id;
-  auto fate = run::Delivery::Fate::stored;
-  if (target.is_alive()) {
-    const std::string reason = "suspended by " + run::user_name();
-    using record::Message;
-    fate = target
-               .tell(options.after_call ? Message(record::PostedStop{reason})
-                                        : Message(record::PostedSuspend{reason}))
-               .fate;
-  }
-  if (fate != run::Delivery::Fate::taken) {
+  Quiet quiet;
+  RunLog observer(quiet);
+  const bool is_alive = target.is_alive();
+  if (!run::suspend(target.helm(context, observer), target.run, options.after_call)) {
     fmt::print("nobody works on run {}{}\n", id,
                target.run.outcome.empty() ? "" : ": " + target.run.outcome);
-  } else if (options.after_call) {
+  } else if (options.after_call && is_alive) {
     fmt::print("{} is suspended once what is under way has ended\n", id);
   } else {
     fmt::print("suspended: {}\n", id);

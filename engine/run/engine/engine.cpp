@@ -58,10 +58,25 @@ Engine::~Engine() {
 
 void Engine::begin(const Json& inputs, const std::map<std::string, std::string>& sources,
                    const std::vector<std::string>& notes) {
+  const chart::Effects out = first_step(inputs);
+  progress_.create(inputs, sources, out, notes);
+  begun(out, notes);
+}
+
+void Engine::begin_queued(const Json& inputs) {
+  const chart::Effects out = first_step(inputs);
+  progress_.begin(inputs, out);
+  begun(out, {});
+}
+
+chart::Effects Engine::first_step(const Json& inputs) {
   const chart::Effects out = progress_.start(inputs);
   meter_.follow(progress_.instance());
   progress_.note(out);
-  progress_.create(inputs, sources, out, notes);
+  return out;
+}
+
+void Engine::begun(const chart::Effects& out, const std::vector<std::string>& notes) {
   recount();
   const journal::RunRecord& run = progress_.run();
   reporter_.publish(
@@ -80,7 +95,11 @@ void Engine::resume(std::vector<std::string> notes) {
   recount();
   for (std::string& note : restore_trees()) notes.push_back(std::move(note));
   for (auto& [id, timer] : progress_.state().timers) {
-    if (run.status == "suspended" && timer.pausable) timer.due = reporter_.now() + timer.left;
+    const bool stood_still = run.status == "suspended" || run.status == "queued";
+    if (stood_still && timer.pausable && timer.left > Millis(0)) {
+      timer.due = reporter_.now() + timer.left;
+    }
+    timer.left = Millis(0);
   }
   progress_.set_status("running", "");
   // What asked for a stop of the run has got it.

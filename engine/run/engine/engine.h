@@ -36,6 +36,8 @@ class Engine : private Dispatcher::Client {
   // enters the first states.
   void begin(const Json& inputs, const std::map<std::string, std::string>& sources,
              const std::vector<std::string>& notes = {});
+  // The same of a run that was queued, and is recorded already.
+  void begin_queued(const Json& inputs);
   // A suspended or orphaned run: proves its old processes gone, undoes half-done edits, takes up
   // what is outstanding. `notes` say what people are to know of it. Throws Error where the run has
   // ended.
@@ -49,8 +51,8 @@ class Engine : private Dispatcher::Client {
   // Answers the open question of a resumed run; throws as `check` does.
   void answer(const Answer& answer);
 
-  // Works until the run ends or is suspended. Throws Error where the journal cannot be written; the
-  // run can be resumed then.
+  // Works until the run ends, is suspended or, where the setup says so, is parked. Throws Error
+  // where the journal cannot be written; the run can be resumed then.
   ExitStatus work();
 
   // From any thread: Ctrl+C. Once pauses and asks what next, twice suspends; where the run is being
@@ -59,11 +61,14 @@ class Engine : private Dispatcher::Client {
   // From any thread: ends the calls, undoes their edits, leaves them ordered. Code of the machines
   // that is at work is stopped, and its step has not happened.
   void suspend(std::string reason);
+  // From any thread: lets what is under way end, begins nothing new, and suspends then.
+  void finish(std::string reason);
   // From any thread: there may be something in the run's inbox. What suspends the run stops the
   // machines' code, too.
   void wake_up();
-  // Ends a resumed run before it does anything more.
+  // End a resumed run, or leave it for later, before it does anything more.
   void abort_now(const std::string& reason);
+  void suspend_now(const std::string& reason);
 
  private:
   // What comes of what the dispatcher has begun.
@@ -74,6 +79,8 @@ class Engine : private Dispatcher::Client {
   void ended(DispatchResult result) override;
 
   // Steps, and what follows from them (engine.cpp).
+  chart::Effects first_step(const Json& inputs);
+  void begun(const chart::Effects& out, const std::vector<std::string>& notes);
   void deliver(const chart::Event& event, std::vector<record::Entry> with = {});
   void commit(const chart::Event* event, const chart::Effects& out,
               std::vector<record::Entry> entries);
@@ -105,13 +112,13 @@ class Engine : private Dispatcher::Client {
   void dispatch();
   void suspend_vain(const std::string& path);
   void check_idle();
+  void park(const std::string& reason);
   Millis patience();
   void pressed();
   void obey(const Interrupt& interrupt);
   void instruct(const std::string& text);
   void abort(const std::string& reason);
   void stop_after(const std::string& reason);
-  void suspend_now(const std::string& reason);
   void stop_code(const std::string& reason, std::optional<journal::MessageId> asked = {});
   void take_back_step();
   void stop_workers();

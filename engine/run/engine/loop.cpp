@@ -17,13 +17,17 @@ constexpr Millis tick{200};
 // An abort that the workflow takes must have ended the run by then.
 constexpr Millis abort_patience{10'000};
 
+// A run whose next timer is due sooner than this is not worth parking.
+constexpr Millis worth_parking{5'000};
+
+constexpr const char* waits_for_answer = "a question waits for an answer";
 constexpr const char* aborted_by_a_person = "aborted by a person";
 constexpr const char* suspended_by_a_person = "suspended by a person";
 
 ExitStatus exit_status_of(const std::string& status) {
   if (status == "complete") return ExitStatus::complete;
   if (status == "aborted") return ExitStatus::aborted;
-  if (status == "suspended") return ExitStatus::suspended;
+  if (status == "suspended" || status == "parked") return ExitStatus::suspended;
   return ExitStatus::failed;
 }
 
@@ -205,16 +209,31 @@ void Engine::check_idle() {
   if (!stopping_.empty() && !aborting_ && !paused_ && !dispatcher_.is_at_work()) {
     return suspend_now(join(stopping_, "; besides, "));
   }
-  if (!dispatcher_.is_idle() || desk_.is_asking() || paused_) return;
-  if (!desk_.unanswerable().empty()) return suspend_now("a question waits for an answer");
+  if (!dispatcher_.is_idle() || paused_) return;
+  if (desk_.is_asking()) return setup_.parks ? park(waits_for_answer) : void();
+  if (!desk_.unanswerable().empty()) return suspend_now(waits_for_answer);
   const auto& timers = progress_.state().timers;
   const bool clock_runs = std::any_of(timers.begin(), timers.end(),
                                       [](const auto& timer) { return !timer.second.pausable; });
-  if (clock_runs) return;
+  if (clock_runs) return setup_.parks ? park("a timer runs") : void();
   const auto active = progress_.instance().active();
   suspend_now("nothing is left to happen in " +
               join(std::vector<std::string>(active.begin(), active.end()), ", ") +
               ": no activity, timer or question is outstanding");
+}
+
+// Nobody needs to work on a run that only waits: what it waits for is in its record.
+void Engine::park(const std::string& reason) {
+  std::optional<Time> wake;
+  for (const auto& [id, timer] : progress_.state().timers) {
+    wake = std::min(wake.value_or(timer.due), timer.due);
+  }
+  if (aborting_ || (wake && *wake - reporter_.now() < worth_parking)) return;
+  over_ = true;
+  stop_workers();
+  progress_.set_status("parked", reason, wake);
+  record({reporter_.entry("", record::Parked{reason})});
+  reporter_.publish("", record::RunParked{reason});
 }
 
 void Engine::interrupt() {
@@ -230,6 +249,10 @@ void Engine::interrupt() {
 void Engine::suspend(std::string reason) {
   stop_code(reason);
   mailbox_.post([this, reason = std::move(reason)] { suspend_now(reason); });
+}
+
+void Engine::finish(std::string reason) {
+  mailbox_.post([this, reason = std::move(reason)] { stop_after(reason); });
 }
 
 void Engine::wake_up() {

@@ -1,5 +1,7 @@
 #include "run/engine/progress.h"
 
+#include <algorithm>
+
 #include "chart/effect.h"
 
 namespace agneto::run {
@@ -25,7 +27,14 @@ void Progress::create(const Json& inputs, const std::map<std::string, std::strin
       reporter_.entry("", record::Started{run_.workflow, inputs})};
   for (const auto& note : notes) entries.push_back(reporter_.entry("", record::Noted{note}));
   entries.push_back(step_entry(nullptr, started));
+  count_questions();
   journal_.create(run_, sources, record::encode(entries), saved());
+}
+
+void Progress::begin(const Json& inputs, const chart::Effects& started) {
+  run_changed_ = true;
+  record(
+      {reporter_.entry("", record::Started{run_.workflow, inputs}), step_entry(nullptr, started)});
 }
 
 chart::Effects Progress::step(const chart::Event& event) {
@@ -74,6 +83,7 @@ record::Entry Progress::step_entry(const chart::Event* event, const chart::Effec
 }
 
 void Progress::record(std::vector<record::Entry> entries) {
+  count_questions();
   if (!handled_.empty()) entries.front().message = handled_.back();
   journal_.append(run_.id, record::encode(entries), saved(), run_changed_ ? &run_ : nullptr,
                   handled_);
@@ -81,9 +91,21 @@ void Progress::record(std::vector<record::Entry> entries) {
   run_changed_ = false;
 }
 
-void Progress::set_status(std::string status, std::string outcome) {
+// Lists of runs need not look into states for them.
+void Progress::count_questions() {
+  const auto asks = [](const auto& each) {
+    return std::holds_alternative<chart::AskHuman>(each.second);
+  };
+  const auto open = instance_.finished() ? 0 : std::ranges::count_if(state_.outstanding, asks);
+  if (open == run_.questions) return;
+  run_.questions = static_cast<int>(open);
+  run_changed_ = true;
+}
+
+void Progress::set_status(std::string status, std::string outcome, std::optional<Time> wake) {
   run_.status = std::move(status);
   run_.outcome = std::move(outcome);
+  run_.wake = wake;
   run_changed_ = true;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <utility>
@@ -28,6 +29,9 @@ class Progress {
   void create(const Json& inputs, const std::map<std::string, std::string>& sources,
               const chart::Effects& started, const std::vector<std::string>& notes = {});
 
+  // Records the first step of a run that was queued, and so is recorded already.
+  void begin(const Json& inputs, const chart::Effects& started);
+
   // In memory: what follows when the event happens; when the run is ended by force.
   chart::Effects step(const chart::Event& event);
   chart::Effects force_abort(const std::string& reason);
@@ -42,8 +46,8 @@ class Progress {
   record::Entry step_entry(const chart::Event* event, const chart::Effects& out);
   // Records the entries with the state as it is now.
   void record(std::vector<record::Entry> entries);
-  // The run's record says so from the next append on.
-  void set_status(std::string status, std::string outcome);
+  // The run's record says so from the next append on. `wake`: of a parked run, when it goes on.
+  void set_status(std::string status, std::string outcome, std::optional<Time> wake = {});
   // The message leaves the inbox with the next record, which names it.
   void handle(journal::MessageId message) { handled_.push_back(message); }
 
@@ -58,6 +62,7 @@ class Progress {
 
  private:
   Json saved() const;
+  void count_questions();
 
   const model::System& system_;
   journal::Writer& journal_;

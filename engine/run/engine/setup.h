@@ -34,6 +34,7 @@ struct Setup {
   // Prepares a new worktree: copies files, runs its set-up. Throws Error. May be empty.
   using Furnish = std::function<void(const fs::path&, process::Listener&, std::stop_token)>;
   Furnish furnish = {};
+  bool parks = false;      // where the run only waits, its work ends: somebody takes it up again
   Redactor redactor = {};  // for the messages of commits, which are published
 };
 

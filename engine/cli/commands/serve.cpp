@@ -1,0 +1,234 @@
+// agneto serve
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <mutex>
+
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/run_log.h"
+#include "cli/served.h"
+#include "cli/signals.h"
+#include "run/secrets.h"
+#include "serve/api.h"
+#include "serve/server.h"
+#include "ui/readable.h"
+#include "workspace/workspace.h"
+
+namespace agneto::cli {
+namespace {
+
+constexpr std::size_t text_columns = 100;
+
+// How often it is looked at whether anybody has written to the journal.
+constexpr Millis between_looks{25};
+
+struct Options {
+  std::string grace = "30s";
+  std::string listen;
+  std::vector<std::string> hosts;
+  bool stop = false;
+};
+
+// "127.0.0.1:8420", "[::1]:8420", ":8420" or "8420".
+serve::HttpServer::Options address_of(const std::string& text) {
+  serve::HttpServer::Options options;
+  const auto colon = text.rfind(':');
+  const std::string port = colon == std::string::npos ? text : text.substr(colon + 1);
+  std::string address = colon == std::string::npos ? "" : text.substr(0, colon);
+  if (address.starts_with('[') && address.ends_with(']')) {
+    address = address.substr(1, address.size() - 2);
+  }
+  const auto number = parse_number<std::uint16_t>(port);
+  if (!number) {
+    throw Error("--listen '" + text + "' is no address", "write ADDRESS:PORT, such as 127.0.0.1:8420");
+  }
+  options.port = *number;
+  if (!address.empty()) options.address = address;
+  return options;
+}
+
+bool is_loopback(const std::string& address) {
+  return address.starts_with("127.") || address == "::1";
+}
+
+// The API, as long as this lives.
+class Door {
+ public:
+  Door(const Context& context, const Options& options, serve::HttpServer::Options address)
+      : journal_(journal::open_journal(
+            (run::home_of(context.folder) / ".agneto" / "runs.db").string())),
+        api_({context.folder, context.resources, journal_, AGNETO_VERSION, options.hosts}),
+        http_(std::move(address),
+              [this](const serve::HttpRequest& request) { return api_.handle(request); }),
+        watching_([this](const std::stop_token& stop) { watch(stop); }) {}
+
+  std::uint16_t port() const { return http_.port(); }
+
+ private:
+  // Streams are told when there is something new; now and then also where there is not, so that they
+  // can say that they still are.
+  void watch(const std::stop_token& stop) {
+    constexpr int looks_of_silence = 200;
+    SystemClock clock;
+    std::int64_t seen = 0;
+    for (int silent = 0; clock.sleep(between_looks, stop); ++silent) {
+      const std::int64_t now = journal_->written_by_others();
+      if (now == seen && silent < looks_of_silence) continue;
+      seen = now;
+      silent = 0;
+      http_.wake_streams();
+    }
+  }
+
+  const std::shared_ptr<journal::Journal> journal_;  // of its own: so it hears of all others
+  const serve::Api api_;
+  serve::HttpServer http_;
+  std::jthread watching_;
+};
+
+// Prints what becomes of the runs, a line each. Several threads tell at once.
+class Lines {
+ public:
+  explicit Lines(Redactor redactor) : redactor_(std::move(redactor)) {}
+
+  void say(const std::string& run, const std::string& what, const std::string& words = {}) {
+    const std::string text = ui::first_line(printable(redactor_.text(words)), text_columns);
+    const std::lock_guard lock(mutex_);
+    fmt::print("{}  {}  {}{}{}\n", ui::local_time(SystemClock().now()), run, what,
+               text.empty() ? "" : ": ", text);
+    std::fflush(stdout);
+  }
+
+ private:
+  std::mutex mutex_;
+  const Redactor redactor_;
+};
+
+// What a person who looks at a server wants to know of a run: whom it waits for.
+class ServedRun : public record::Observer {
+ public:
+  ServedRun(Lines& lines, std::string run) : lines_(lines), run_(std::move(run)), log_(quiet_) {}
+
+  void event(const record::RunEvent& event) override {
+    log_.event(event);
+    if (const auto* asked = event.get<record::QuestionAsked>()) {
+      lines_.say(run_, "asks", asked->question.question);
+    }
+  }
+
+ private:
+  class Quiet : public record::Observer {
+    void event(const record::RunEvent&) override {}
+  };
+
+  Lines& lines_;
+  const std::string run_;
+  Quiet quiet_;
+  RunLog log_;
+};
+
+class Served : public serve::Watcher {
+ public:
+  explicit Served(Redactor redactor) : lines_(std::move(redactor)) {}
+
+  std::unique_ptr<record::Observer> taken(const journal::RunRecord& run) override {
+    lines_.say(run.id, run.status == "queued" ? "begins" : "goes on", run.task);
+    return std::make_unique<ServedRun>(lines_, run.id);
+  }
+  void left(const journal::RunRecord& run) override { lines_.say(run.id, run.status, run.outcome); }
+
+ private:
+  Lines lines_;
+};
+
+ExitStatus stop_server(const Context& context) {
+  const auto server = server_of(context.folder);
+  if (!server) {
+    fmt::print("nobody serves this folder\n");
+    return printed(ExitStatus::complete);
+  }
+  if (kill(*server, SIGTERM) != 0) {
+    throw Error(fmt::format("process {}, which serves this folder, cannot be told to stop", *server),
+                "end it where it runs", ExitStatus::failed);
+  }
+  fmt::print("process {} takes up nothing more; it waits for what is under way\n", *server);
+  printed(ExitStatus::complete);
+  for (SystemClock clock; server_of(context.folder) == server;) clock.sleep(Millis(50), {});
+  fmt::print("stopped\n");
+  return printed(ExitStatus::complete);
+}
+
+ExitStatus serve(const Context& context, const Options& options) {
+  if (options.stop) return stop_server(context);
+  const auto grace = parse_duration(options.grace);
+  if (!grace) throw Error("--grace '" + options.grace + "' is no time", "write such as 30s or 5m");
+  EndSignals signals;
+  const fs::path home = workspace::prepare_home(run::home_of(context.folder));
+  const std::shared_ptr<journal::Journal> journal =
+      journal::open_journal((home / "runs.db").string());
+  run::require_person(*journal);
+  SystemClock clock;
+  Served watcher(run::redactor_for(context.folder));
+  serve::Server server({context.folder, *grace}, context.resources, journal, clock, watcher);
+  std::optional<Door> door;
+  if (!options.listen.empty()) {
+    const auto address = address_of(options.listen);
+    if (!is_loopback(address.address) && journal->grants().empty()) {
+      throw Error("--listen " + options.listen + " would let others reach this server, and there is no "
+                  "token yet",
+                  "make one: agneto token make NAME; and have a proxy speak TLS in front of it");
+    }
+    door.emplace(context, options, address);
+    const bool is_six = address.address.find(':') != std::string::npos;
+    fmt::print("API: http://{}:{}/api/v1/\n", is_six ? "[" + address.address + "]" : address.address,
+               door->port());
+    if (!is_loopback(address.address)) {
+      fmt::print("what is said there is not encrypted: have a proxy speak TLS in front of it\n");
+    }
+  }
+  fmt::print("serving the runs of {}; Ctrl+C ends that\n", home.parent_path().string());
+  printed(ExitStatus::complete);
+  const std::jthread listening([&](const std::stop_token& stop) {
+    constexpr int patience_ms = 50;
+    while (!stop.stop_requested()) {
+      pollfd wait{signals.descriptor(), POLLIN, 0};
+      signalfd_siginfo info;
+      if (poll(&wait, 1, patience_ms) <= 0) continue;
+      if (read(signals.descriptor(), &info, sizeof info) == sizeof info) server.stop();
+    }
+  });
+  server.work();
+  return printed(ExitStatus::complete);
+}
+
+}  // namespace
+
+void add_serve(Program& program) {
+  auto options = std::make_shared<Options>();
+  CommandLine& command = program.add_command(
+      "serve", "Work on the runs of this repository that were submitted, until it is ended");
+  command.add("--grace", &options->grace,
+              "After the first signal: how long what is under way may take to end",
+              {.shown_default = options->grace});
+  command.add("-l,--listen", &options->listen,
+              "Serve the API there, too: 127.0.0.1:8420, [::1]:8420, or 8420",
+              {.shown_as = "ADDRESS:PORT"});
+  command.add("--host", &options->hosts,
+              "With --listen: a name by which requests may call this server, besides localhost",
+              {.needs = "--listen"});
+  command.add("--stop", &options->stop, "End the server that works here, and wait for that");
+  command.footer = R"(How many runs it works on at the same time is in .agneto/config.yaml: serve: {runs: 4}.
+
+Examples:
+  agneto serve
+  agneto submit "add a --shout flag"      in another terminal
+  agneto serve --stop)";
+  command.action = [options](const Context& context) { return serve(context, *options); };
+}
+
+}  // namespace agneto::cli

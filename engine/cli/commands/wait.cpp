@@ -1,0 +1,117 @@
+// agneto wait
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/served.h"
+#include "record/options.h"
+#include "run/reader.h"
+#include "run/secrets.h"
+#include "ui/json_lines.h"
+
+namespace agneto::cli {
+namespace {
+
+constexpr Millis between_looks{100};
+
+struct Options {
+  std::vector<std::string> runs;
+  std::string timeout;
+  bool json = false;
+};
+
+ExitStatus status_of(const std::string& status) {
+  if (status == "complete") return ExitStatus::complete;
+  if (status == "aborted") return ExitStatus::aborted;
+  return status == "failed" ? ExitStatus::failed : ExitStatus::suspended;
+}
+
+// Has the run ended, or does it need a person? What a server that is gone had at work, the next one
+// goes on with.
+bool is_over(const Context& context, const run::Reader& reader, const journal::RunRecord& run) {
+  if (run.status == "interrupted") {
+    return !record::options_of(run).served || !server_of(context.folder);
+  }
+  if (run::has_ended(run) || run.status == "suspended") return true;
+  const run::Waiting waiting = reader.waiting();
+  return waiting.for_person && !waiting.at_work;
+}
+
+void tell(const journal::RunRecord& run, bool json) {
+  if (json) {
+    fmt::print("{}", ui::to_line(run::described(run)));
+  } else if (run::has_ended(run)) {
+    fmt::print("{}: {} ({})\n", run.id, run.status, printable(run.outcome));
+  } else if (run.status == "parked" || run.status == "running") {
+    fmt::print("{}: waiting for you: agneto answer {}\n", run.id, run.id);
+  } else {
+    fmt::print("{}: {}{}{}\n", run.id, run.status, run.outcome.empty() ? "" : ": ",
+               printable(run.outcome));
+  }
+  printed(ExitStatus::complete);
+}
+
+ExitStatus wait(const Context& context, const Options& options) {
+  std::optional<Millis> timeout;
+  if (!options.timeout.empty()) {
+    timeout = parse_duration(options.timeout);
+    if (!timeout) {
+      throw Error("--timeout '" + options.timeout + "' is no time", "write such as 30s or 2h");
+    }
+  }
+  std::vector<std::unique_ptr<run::Reader>> open;
+  for (const std::string& wanted : options.runs) {
+    open.push_back(std::make_unique<run::Reader>(context.folder, wanted));
+  }
+  SystemClock clock;
+  const Millis begun = clock.elapsed();
+  bool told = false;
+  ExitStatus worst = ExitStatus::complete;
+  while (true) {
+    std::erase_if(open, [&](const std::unique_ptr<run::Reader>& reader) {
+      const journal::RunRecord run = reader->run();
+      if (!is_over(context, *reader, run)) {
+        if (run.status == "queued" && !told && !server_of(context.folder)) {
+          fmt::print(stderr, "nobody serves this folder, so that {} waits: agneto serve\n", run.id);
+          told = true;
+        }
+        return false;
+      }
+      tell(run, options.json);
+      worst = std::max(worst, status_of(run.status));
+      return true;
+    });
+    if (open.empty()) return worst;
+    if (timeout && clock.elapsed() - begun >= *timeout) {
+      throw Error(fmt::format("after {} {} of {} runs {} not come to an end or a question",
+                              options.timeout, open.size(), options.runs.size(),
+                              open.size() == 1 ? "has" : "have"),
+                  "'agneto runs' shows how they stand", ExitStatus::failed);
+    }
+    clock.sleep(between_looks, {});
+  }
+}
+
+}  // namespace
+
+void add_wait(Program& program) {
+  auto options = std::make_shared<Options>();
+  CommandLine& command = program.add_command(
+      "wait", "Wait until runs have ended, or need you: with an answer, or to go on");
+  command.add("RUN", &options->runs, "Its id, the start of one, or 'last'; several are waited for",
+              {.required = true});
+  command.add("--timeout", &options->timeout, "Wait no longer than this: 30s, 2h");
+  command.add("--json", &options->json, "One JSON object a run");
+  command.footer = R"(Exit status: 0 all complete; else 1 one failed, 3 one needs you, 4 one was aborted; of several the
+greatest.
+
+Examples:
+  agneto wait last
+  agneto wait fix-a-3f2a fix-b-91d0 --timeout 1h && git push)";
+  command.action = [options](const Context& context) { return wait(context, *options); };
+}
+
+}  // namespace agneto::cli

@@ -1,0 +1,101 @@
+#include "cli/served.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstring>
+
+#include "base/clock.h"
+#include "journal/lock.h"
+#include "run/live.h"
+#include "serve/server.h"
+#include "ui/json_lines.h"
+
+namespace agneto::cli {
+namespace {
+
+// A server that was just started has the lock by then.
+constexpr Millis until_it_serves{10'000};
+constexpr Millis between_looks{20};
+
+// Starts one in a session of its own, which no terminal ends. Throws Error.
+void start_server(const fs::path& folder) {
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  for (int descriptor : {0, 1, 2}) {
+    posix_spawn_file_actions_addopen(&files, descriptor, "/dev/null", O_RDWR, 0);
+  }
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID);
+  const std::string program = fs::read_symlink("/proc/self/exe").string();
+  std::array<std::string, 2> words = {"agneto", "serve"};
+  std::array<char*, 3> arguments = {words[0].data(), words[1].data(), nullptr};
+  pid_t process = 0;
+  const int failed = posix_spawn(&process, program.c_str(), &files, &attributes, arguments.data(),
+                                 environ);
+  posix_spawn_file_actions_destroy(&files);
+  posix_spawnattr_destroy(&attributes);
+  if (failed != 0) {
+    throw Error(fmt::format("cannot start a server: {}", std::strerror(failed)),
+                "start it in another terminal: agneto serve", ExitStatus::failed);
+  }
+  SystemClock clock;
+  for (const Millis until = clock.elapsed() + until_it_serves; !server_of(folder);) {
+    if (clock.elapsed() >= until) {
+      throw Error("the server that was started does not serve",
+                  "see .agneto/log/agneto.log, or start it in a terminal: agneto serve",
+                  ExitStatus::failed);
+    }
+    clock.sleep(between_looks, {});
+  }
+}
+
+ExitStatus say(const Context& context, const std::string& run, const Handover& how) {
+  auto server = server_of(context.folder);
+  const bool starts = !server && how.start_server;
+  if (starts) {
+    start_server(context.folder);
+    server = server_of(context.folder);
+  }
+  if (how.json) {
+    fmt::print("{}", ui::to_line({{"run", run}, {"status", "queued"}, {"served", server.has_value()}}));
+    return printed(ExitStatus::complete);
+  }
+  fmt::print("queued: {}\n", run);
+  if (starts) {
+    fmt::print("a server works here from now on (process {}); end it: agneto serve --stop\n",
+               server.value_or(0));
+  }
+  if (server) {
+    fmt::print("follow it: agneto log -f {}\n", run);
+  } else {
+    fmt::print("nobody serves this folder, so that it waits: agneto serve\n");
+  }
+  return printed(ExitStatus::complete);
+}
+
+}  // namespace
+
+ExitStatus submit(const Context& context, const run::Request& request, const Handover& how) {
+  const run::Queued queued =
+      run::Assembly::enqueue(request, context.resources, how.priority, run::user_name());
+  for (const std::string& remark : queued.remarks) fmt::print(stderr, "{}\n", printable(remark));
+  return say(context, queued.run, how);
+}
+
+ExitStatus submit_again(const Context& context, const std::string& wanted, const Handover& how) {
+  const auto journal = run::journal_to_steer(context.folder);
+  const journal::RunRecord run = run::find_run(*journal, wanted);
+  run::enqueue_again(*journal, run::home_of(context.folder) / ".agneto", run.id, run::user_name());
+  return say(context, run.id, how);
+}
+
+std::optional<int> server_of(const fs::path& folder) {
+  return journal::owner_of(serve::lock_of(run::home_of(folder) / ".agneto"));
+}
+
+}  // namespace agneto::cli

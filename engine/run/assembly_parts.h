@@ -1,0 +1,59 @@
+// What an Assembly owns, for those that put one together: assemble_new.cpp and assemble_again.cpp.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/files.h"
+#include "journal/lock.h"
+#include "run/assembly.h"
+#include "run/config.h"
+#include "run/new_run.h"
+#include "run/prepare.h"
+#include "run/secrets.h"
+#include "run/wakeup.h"
+
+namespace agneto::run {
+
+// Each is used by those below it.
+struct Assembly::Parts {
+  Disk disk;
+  SystemClock clock;
+  std::unique_ptr<Files> files;  // the run's sources
+  model::Loaded loaded;
+  std::unique_ptr<chart::Evaluator> evaluator;
+  std::optional<chart::Chart> chart;
+  Config config;
+  std::unique_ptr<journal::RunLock> lock;
+  std::unique_ptr<StartMark> mark;
+  std::shared_ptr<journal::Journal> journal;
+  std::unique_ptr<workspace::Workspace> workspace;
+  std::unique_ptr<process::GuardedRunner> runner;
+  std::unique_ptr<agents::Services> services;
+  std::unique_ptr<Engine> engine;
+  std::unique_ptr<WakeupListener> listener;  // calls the engine
+  std::string run_id;
+  std::string record_file;
+  fs::path root;       // the repository
+  bool parks = false;  // as Setup has it
+
+  Setup setup(Human& human, Observer& observer) {
+    const auto furnish_fork = [this](const fs::path& fork, process::Listener& listener,
+                                     std::stop_token stop) {
+      furnish(fork, root, config, *runner, listener, std::move(stop));
+    };
+    return {*loaded.system, *journal, *journal, *workspace,   *services, *runner,           clock,
+            human,          observer, config,   furnish_fork, parks,     redactor_for(root)};
+  }
+};
+
+// What calls to agents need.
+std::unique_ptr<agents::Services> make_services(const Files& files,
+                                                const script::ModulePaths& modules,
+                                                const std::vector<fs::path>& folders,
+                                                process::Runner& runner, Clock& clock,
+                                                Redactor redactor);
+
+}  // namespace agneto::run

@@ -1,0 +1,256 @@
+#include "serve/http.h"
+
+#include <arpa/inet.h>
+#include <fmt/format.h>
+#include <microhttpd.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <mutex>
+#include <set>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "base/text.h"
+
+namespace agneto::serve {
+
+namespace {
+
+constexpr unsigned threads = 4;
+constexpr std::size_t most_header_bytes = 16 * 1024;
+constexpr std::size_t stream_block = 8 * 1024;
+
+// Owns one that libmicrohttpd keeps as long as it needs it.
+using Response = std::unique_ptr<MHD_Response, decltype(&MHD_destroy_response)>;
+
+// A request while it comes in.
+struct Incoming {
+  std::string body;
+  bool too_long = false;
+};
+
+// A client that is sent a stream.
+struct Listening {
+  MHD_Connection* connection = nullptr;
+  std::unique_ptr<Stream> stream;
+  std::string pending;  // of what the stream gave
+  std::mutex mutex;
+  bool suspended = false;  // libmicrohttpd does not ask for more until it is resumed
+};
+
+MHD_Result take_value(void* into, MHD_ValueKind, const char* name, const char* value) {
+  auto& values = *static_cast<std::map<std::string, std::string>*>(into);
+  values.emplace(name, value ? value : "");
+  return MHD_YES;
+}
+
+MHD_Result take_header(void* into, MHD_ValueKind, const char* name, const char* value) {
+  auto& headers = *static_cast<std::map<std::string, std::string>*>(into);
+  headers.emplace(lower(name), value ? value : "");
+  return MHD_YES;
+}
+
+sockaddr_storage address_of(const HttpServer::Options& options) {
+  sockaddr_storage storage{};
+  auto* four = reinterpret_cast<sockaddr_in*>(&storage);
+  auto* six = reinterpret_cast<sockaddr_in6*>(&storage);
+  if (::inet_pton(AF_INET, options.address.c_str(), &four->sin_addr) == 1) {
+    four->sin_family = AF_INET;
+    four->sin_port = htons(options.port);
+  } else if (::inet_pton(AF_INET6, options.address.c_str(), &six->sin6_addr) == 1) {
+    six->sin6_family = AF_INET6;
+    six->sin6_port = htons(options.port);
+  } else {
+    throw Error("'" + options.address + "' is no address",
+                "write one such as 127.0.0.1 or ::1, and not a name");
+  }
+  return storage;
+}
+
+}  // namespace
+
+struct HttpServer::Parts {
+  Options options;
+  Handler handle;
+  MHD_Daemon* daemon = nullptr;
+  std::mutex mutex;
+  std::set<Listening*> listening;
+  std::atomic<bool> closing = false;
+
+  MHD_Result take(MHD_Connection* connection, const char* url, const char* method,
+                  const char* data, std::size_t* size, void** state);
+  MHD_Result answer(MHD_Connection* connection, HttpResponse response);
+  MHD_Result stream(MHD_Connection* connection, HttpResponse& response);
+  ssize_t read(Listening& client, char* out, std::size_t most);
+  void forget(Listening* client);
+};
+
+MHD_Result HttpServer::Parts::take(MHD_Connection* connection, const char* url, const char* method,
+                                   const char* data, std::size_t* size, void** state) {
+  auto* incoming = static_cast<Incoming*>(*state);
+  if (!incoming) {
+    *state = new Incoming;  // `completed` deletes it
+    return MHD_YES;
+  }
+  if (*size > 0) {
+    incoming->too_long = incoming->too_long || incoming->body.size() + *size > options.longest_body;
+    if (!incoming->too_long) incoming->body.append(data, *size);
+    *size = 0;
+    return MHD_YES;
+  }
+  HttpRequest request;
+  request.method = method;
+  request.path = url;
+  request.body = std::move(incoming->body);
+  MHD_get_connection_values(connection, MHD_GET_ARGUMENT_KIND, take_value, &request.query);
+  MHD_get_connection_values(connection, MHD_HEADER_KIND, take_header, &request.headers);
+  HttpResponse response;
+  if (incoming->too_long) {
+    response.status = 413;
+    response.type = "text/plain";
+    response.body = fmt::format("a request's body has at most {} bytes\n", options.longest_body);
+    return answer(connection, std::move(response));
+  }
+  try {
+    response = handle(request);
+  } catch (const std::exception& error) {
+    log::error("request failed", {{"path", request.path}, {"error", error.what()}});
+    response = {};
+    response.status = 500;
+    response.type = "text/plain";
+    response.body = "the server has failed; its log says why\n";
+  }
+  return answer(connection, std::move(response));
+}
+
+MHD_Result HttpServer::Parts::answer(MHD_Connection* connection, HttpResponse response) {
+  if (response.stream) return stream(connection, response);
+  const Response made(MHD_create_response_from_buffer(response.body.size(), response.body.data(),
+                                                      MHD_RESPMEM_MUST_COPY),
+                      MHD_destroy_response);
+  MHD_add_response_header(made.get(), "Content-Type", response.type.c_str());
+  for (const auto& [name, value] : response.headers) {
+    MHD_add_response_header(made.get(), name.c_str(), value.c_str());
+  }
+  return MHD_queue_response(connection, static_cast<unsigned>(response.status), made.get());
+}
+
+MHD_Result HttpServer::Parts::stream(MHD_Connection* connection, HttpResponse& response) {
+  auto* client = new Listening;  // `forget` deletes it
+  client->connection = connection;
+  client->stream = std::move(response.stream);
+  {
+    const std::lock_guard lock(mutex);
+    listening.insert(client);
+  }
+  struct Both {
+    Parts* parts;
+    Listening* client;
+  };
+  const auto read_next = [](void* both, std::uint64_t, char* out, std::size_t most) -> ssize_t {
+    auto& [parts, from] = *static_cast<Both*>(both);
+    return parts->read(*from, out, most);
+  };
+  const auto free_both = [](void* both) {
+    const std::unique_ptr<Both> owned(static_cast<Both*>(both));
+    owned->parts->forget(owned->client);
+  };
+  const Response made(
+      MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, stream_block, read_next,
+                                        new Both{this, client}, free_both),
+      MHD_destroy_response);
+  MHD_add_response_header(made.get(), "Content-Type", response.type.c_str());
+  for (const auto& [name, value] : response.headers) {
+    MHD_add_response_header(made.get(), name.c_str(), value.c_str());
+  }
+  return MHD_queue_response(connection, static_cast<unsigned>(response.status), made.get());
+}
+
+ssize_t HttpServer::Parts::read(Listening& client, char* out, std::size_t most) {
+  if (closing) return MHD_CONTENT_READER_END_OF_STREAM;
+  const std::lock_guard lock(client.mutex);
+  try {
+    if (client.pending.empty()) client.pending = client.stream->next();
+  } catch (const std::exception& error) {
+    log::error("stream failed", {{"error", error.what()}});
+    return MHD_CONTENT_READER_END_WITH_ERROR;
+  }
+  if (client.pending.empty()) {
+    client.suspended = true;
+    MHD_suspend_connection(client.connection);
+    return 0;
+  }
+  const std::size_t size = std::min(most, client.pending.size());
+  std::memcpy(out, client.pending.data(), size);
+  client.pending.erase(0, size);
+  return static_cast<ssize_t>(size);
+}
+
+void HttpServer::Parts::forget(Listening* client) {
+  {
+    const std::lock_guard lock(mutex);
+    listening.erase(client);
+  }
+  delete client;
+}
+
+HttpServer::HttpServer(Options options, Handler handle) : parts_(std::make_unique<Parts>()) {
+  parts_->options = std::move(options);
+  parts_->handle = std::move(handle);
+  const sockaddr_storage address = address_of(parts_->options);
+  const auto take = [](void* parts, MHD_Connection* connection, const char* url, const char* method,
+                       const char*, const char* data, std::size_t* size, void** state) {
+    return static_cast<Parts*>(parts)->take(connection, url, method, data, size, state);
+  };
+  const auto completed = [](void*, MHD_Connection*, void** state, MHD_RequestTerminationCode) {
+    delete static_cast<Incoming*>(*state);
+  };
+  // A path stays as it was sent, so that a slash in a name is none between names.
+  const auto undecoded = [](void*, MHD_Connection*, char* text) { return std::strlen(text); };
+  unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC;
+  if (address.ss_family == AF_INET6) flags |= MHD_USE_IPv6;
+  errno = 0;
+  parts_->daemon = MHD_start_daemon(
+      flags, parts_->options.port, nullptr, nullptr, take, parts_.get(), MHD_OPTION_SOCK_ADDR,
+      &address, MHD_OPTION_THREAD_POOL_SIZE, threads, MHD_OPTION_CONNECTION_LIMIT,
+      parts_->options.most_connections, MHD_OPTION_CONNECTION_TIMEOUT, parts_->options.patience,
+      MHD_OPTION_CONNECTION_MEMORY_LIMIT, most_header_bytes, MHD_OPTION_NOTIFY_COMPLETED,
+      static_cast<MHD_RequestCompletedCallback>(completed), nullptr, MHD_OPTION_UNESCAPE_CALLBACK,
+      static_cast<std::size_t (*)(void*, MHD_Connection*, char*)>(undecoded), nullptr, MHD_OPTION_STRICT_FOR_CLIENT, 1,
+      MHD_OPTION_LISTENING_ADDRESS_REUSE, 1U, MHD_OPTION_END);
+  if (!parts_->daemon) {
+    throw Error(fmt::format("cannot serve {}:{}: {}", parts_->options.address, parts_->options.port,
+                            errno == 0 ? "no" : std::strerror(errno)),
+                "another program may serve there: give another address, as in --listen "
+                "127.0.0.1:8421",
+                ExitStatus::failed);
+  }
+}
+
+HttpServer::~HttpServer() {
+  parts_->closing = true;
+  wake_streams();
+  MHD_stop_daemon(parts_->daemon);
+}
+
+std::uint16_t HttpServer::port() const {
+  const MHD_DaemonInfo* info = MHD_get_daemon_info(parts_->daemon, MHD_DAEMON_INFO_BIND_PORT);
+  return info ? info->port : 0;
+}
+
+void HttpServer::wake_streams() {
+  const std::lock_guard lock(parts_->mutex);
+  for (Listening* client : parts_->listening) {
+    const std::lock_guard own(client->mutex);
+    if (!client->suspended) continue;
+    client->suspended = false;
+    MHD_resume_connection(client->connection);
+  }
+}
+
+}  // namespace agneto::serve

@@ -1,0 +1,65 @@
+// HTTP as the API needs it, by libmicrohttpd: requests are answered on a few threads, and thousands of
+// streams wait without one of their own.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+namespace agneto::serve {
+
+struct HttpRequest {
+  std::string method;  // "GET", "POST", …
+  std::string path;    // as it was sent: not decoded
+  std::map<std::string, std::string> query;
+  std::map<std::string, std::string> headers;  // by names in lower case
+  std::string body;                            // at most `longest_body` bytes
+};
+
+// What a client is sent bit by bit. Called on the server's threads, by one at a time.
+class Stream {
+ public:
+  virtual ~Stream() = default;
+  // What is to be sent next; empty: nothing yet.
+  virtual std::string next() = 0;
+};
+
+struct HttpResponse {
+  int status = 200;
+  std::string type = "application/json";
+  std::string body = {};
+  std::map<std::string, std::string> headers = {};
+  std::unique_ptr<Stream> stream = {};  // instead of the body, without an end
+};
+
+class HttpServer {
+ public:
+  struct Options {
+    std::string address = "127.0.0.1";  // of IPv4 or IPv6
+    std::uint16_t port = 0;             // 0: one that is free
+    std::size_t longest_body = 1 << 20;
+    unsigned most_connections = 12'000;
+    unsigned patience = 30;  // seconds that a client may take for its next byte
+  };
+  using Handler = std::function<HttpResponse(const HttpRequest&)>;
+
+  // `handle` is called on several threads at the same time; what it throws is answered with 500.
+  // Throws Error where nothing can be served there.
+  HttpServer(Options options, Handler handle);
+  // Ends all connections.
+  ~HttpServer();
+  HttpServer(const HttpServer&) = delete;
+  HttpServer& operator=(const HttpServer&) = delete;
+
+  std::uint16_t port() const;
+  // From any thread: streams may have something to send.
+  void wake_streams();
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace agneto::serve

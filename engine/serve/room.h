@@ -1,0 +1,34 @@
+// Which runs may be worked on beside those that are.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "journal/journal.h"
+#include "run/config.h"
+
+namespace agneto::serve {
+
+class Room {
+ public:
+  void set(run::Concurrency most) { most_ = std::move(most); }
+
+  // Is there room for one more at all?
+  bool any() const { return busy_.size() < static_cast<std::size_t>(most_.runs); }
+  // And for this one, which is not worked on yet?
+  bool has(const journal::RunRecord& run) const;
+  // It is worked on from now on.
+  void take(const journal::RunRecord& run) { busy_.emplace(run.id, run); }
+  void leave(const std::string& run_id) { busy_.erase(run_id); }
+
+  bool is_busy(const std::string& run_id) const { return busy_.contains(run_id); }
+  bool empty() const { return busy_.empty(); }
+  // How many more there may be, with those that are worked on.
+  std::size_t at_most() const { return busy_.size() + static_cast<std::size_t>(most_.runs); }
+
+ private:
+  run::Concurrency most_;
+  std::map<std::string, journal::RunRecord> busy_;  // by id
+};
+
+}  // namespace agneto::serve

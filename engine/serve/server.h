@@ -1,0 +1,90 @@
+// One process that works on the runs of a folder at which nobody sits: it takes up those that are
+// queued, and those that are parked once a message or their time has come.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+
+#include "base/clock.h"
+#include "journal/journal.h"
+#include "run/assembly.h"
+#include "run/engine/mailbox.h"
+#include "run/engine/workers.h"
+#include "run/wakeup.h"
+#include "serve/room.h"
+
+namespace agneto::serve {
+
+namespace fs = std::filesystem;
+
+// Whoever serves a folder holds this lock in its .agneto.
+fs::path lock_of(const fs::path& home);
+
+// Hears of the runs that are worked on, on the threads that work on them.
+class Watcher {
+ public:
+  virtual ~Watcher() = default;
+  // Somebody takes it up. What this returns hears what happens in the run, as long as it is worked
+  // on.
+  virtual std::unique_ptr<record::Observer> taken(const journal::RunRecord& run) = 0;
+  // Nobody works on it any more; as its record is now.
+  virtual void left(const journal::RunRecord& run) = 0;
+};
+
+struct Options {
+  fs::path folder;
+  Millis grace{30'000};  // after a stop: until what is under way is cut off
+};
+
+// Everything it is given outlives it.
+class Server {
+ public:
+  // Throws Error where another server serves the folder.
+  Server(Options options, const run::Resources& resources,
+         std::shared_ptr<journal::Journal> journal, Clock& clock, Watcher& watcher);
+  ~Server();
+
+  // Works until it is stopped and nobody works on a run any more. What was under way then is queued
+  // again. Throws Error where the journal cannot be read.
+  void work();
+  // From any thread. The first time: takes up nothing more, and lets what is under way end, as long
+  // as its grace lasts; the second time that is over at once.
+  void stop();
+
+ private:
+  void read_configuration();
+  void take_back_cut_off();
+  void take_up();
+  void start(const journal::RunRecord& run);
+  void work_on(const journal::RunRecord& run);
+  void put_aside(const std::string& run_id, const Error& error);
+  void stop_engines(bool at_once);
+  Millis patience();
+
+  const Options options_;
+  const run::Resources& resources_;
+  const std::shared_ptr<journal::Journal> journal_;
+  Clock& clock_;
+  Watcher& watcher_;
+  const fs::path home_;
+  fs::file_time_type read_{};  // that configuration was changed last
+  std::unique_ptr<journal::RunLock> lock_;
+
+  run::Mailbox mailbox_;
+  run::Workers workers_;                           // one a run
+  Room room_;
+  std::set<std::string> cut_off_;                  // those that an earlier server was working on
+  bool passed_over_ = false;       // is there a run that somebody else has?
+  bool stopping_ = false;
+  Millis deadline_{0};  // by `elapsed`: then what is under way is cut off
+
+  std::mutex engines_mutex_;
+  std::map<std::string, run::Engine*> engines_;  // by their run
+
+  std::unique_ptr<run::WakeupListener> listener_;  // posts to the mailbox
+};
+
+}  // namespace agneto::serve

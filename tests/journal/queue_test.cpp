@@ -1,0 +1,138 @@
+// What lists, and whoever serves runs, ask of a journal.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "journal_fixture.h"
+#include "support/errors.h"
+
+namespace agneto::journal {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+std::vector<std::string> ids(const std::vector<RunRecord>& runs) {
+  std::vector<std::string> ids;
+  for (const RunRecord& run : runs) ids.push_back(run.id);
+  return ids;
+}
+
+class QueueTest : public JournalTest {
+ protected:
+  void make(const std::string& id, const std::string& status, int priority = 0) {
+    RunRecord run = a_run(id);
+    run.status = status;
+    run.priority = priority;
+    journal_->create(run, {{"a.yaml", "text"}}, {an_entry(1, "queued")}, Json());
+  }
+  void park(const std::string& id, std::optional<Time> wake) {
+    RunRecord run = *journal_->find(id);
+    run.status = "parked";
+    run.wake = wake;
+    journal_->append(id, {an_entry(2, "parked")}, {{"at", "A"}}, &run);
+  }
+};
+
+TEST_F(QueueTest, GivesQueuedRunsByPriorityAndAge) {
+  make("old", "queued");
+  make("urgent", "queued", 5);
+  make("new", "queued");
+  make("late", "queued", -1);
+  make("begun", "running");
+  EXPECT_THAT(ids(journal_->queued(10)), ElementsAre("urgent", "old", "new", "late"));
+  EXPECT_THAT(ids(journal_->queued(2)), ElementsAre("urgent", "old"));
+  EXPECT_EQ(journal_->queued(1).at(0).priority, 5);
+}
+
+TEST_F(QueueTest, GivesParkedRunsWhoseTimeHasCome) {
+  for (const char* id : {"soon", "later", "never"}) make(id, "running");
+  park("soon", at(100));
+  park("later", at(200));
+  park("never", std::nullopt);
+  EXPECT_EQ(journal_->next_wake(), at(100));
+  EXPECT_THAT(journal_->awake(at(99), 10), IsEmpty());
+  EXPECT_THAT(ids(journal_->awake(at(100), 10)), ElementsAre("soon"));
+  EXPECT_THAT(ids(journal_->awake(at(1000), 10)), ElementsAre("soon", "later"));
+  EXPECT_THAT(ids(journal_->awake(at(1000), 1)), ElementsAre("soon"));
+  EXPECT_EQ(journal_->find("never")->wake, std::nullopt);
+}
+
+TEST_F(QueueTest, GivesParkedRunsThatAMessageWaitsFor) {
+  make("parked", "running");
+  make("running", "running");
+  park("parked", std::nullopt);
+  journal_->post("running", {"answer", Json::object(), at(3)});
+  EXPECT_THAT(journal_->awake(at(10), 10), IsEmpty());
+  const MessageId id = journal_->post("parked", {"answer", Json::object(), at(3)});
+  EXPECT_THAT(ids(journal_->awake(at(10), 10)), ElementsAre("parked"));
+  journal_->append("parked", {an_entry(4, "answer")}, Json(), nullptr, {id});
+  EXPECT_THAT(journal_->awake(at(10), 10), IsEmpty());
+}
+
+TEST_F(QueueTest, KnowsNoNextTimeWhereNothingIsParked) {
+  EXPECT_EQ(journal_->next_wake(), std::nullopt);
+  make("a", "queued");
+  EXPECT_EQ(journal_->next_wake(), std::nullopt);
+}
+
+TEST_F(QueueTest, ListsWhatIsWanted) {
+  make("a", "complete");
+  make("b", "running");
+  make("c", "queued");
+  RunRecord asking = a_run("d");
+  asking.status = "parked";
+  asking.questions = 2;
+  asking.workflow = "other";
+  journal_->create(asking, {{"a.yaml", "text"}}, {an_entry(1, "started")}, {{"at", "A"}});
+  EXPECT_THAT(ids(journal_->list()), ElementsAre("d", "c", "b", "a"));
+  EXPECT_THAT(ids(journal_->list({.status = {"running", "complete"}})), ElementsAre("b", "a"));
+  EXPECT_THAT(ids(journal_->list({.asking = true})), ElementsAre("d"));
+  EXPECT_THAT(ids(journal_->list({.status = {"queued"}, .asking = true})), ElementsAre("d", "c"));
+  EXPECT_THAT(ids(journal_->list({.workflow = "other"})), ElementsAre("d"));
+  EXPECT_THAT(ids(journal_->list({.most = 2})), ElementsAre("d", "c"));
+  EXPECT_THAT(ids(journal_->list({.before = "c", .most = 1})), ElementsAre("b"));
+  EXPECT_EQ(testing::error_of([&] { journal_->list({.before = "z"}); }), "there is no run 'z'");
+  EXPECT_EQ(journal_->list().at(0).questions, 2);
+}
+
+// A run that has ended asks nothing any more, whatever its record says.
+TEST_F(QueueTest, DoesNotListEndedRunsAsAsking) {
+  RunRecord run = a_run("a");
+  run.status = "aborted";
+  run.questions = 1;
+  journal_->create(run, {{"a.yaml", "text"}}, {an_entry(1, "started")}, {{"at", "A"}});
+  EXPECT_THAT(journal_->list({.asking = true}), IsEmpty());
+}
+
+TEST_F(QueueTest, NumbersTheChangesOfRecords) {
+  EXPECT_EQ(journal_->newest_change(), 0);
+  make("a", "queued");
+  make("b", "queued");
+  const std::int64_t before = journal_->newest_change();
+  journal_->append("a", {an_entry(2, "said")}, Json());
+  EXPECT_THAT(journal_->changes(before, 10), IsEmpty());
+  park("b", at(5));
+  park("a", at(6));
+  park("b", at(7));
+  const auto changes = journal_->changes(before, 10);
+  ASSERT_EQ(changes.size(), 2U);
+  EXPECT_EQ(changes[0].run.id, "a");
+  EXPECT_EQ(changes[1].run.id, "b");
+  EXPECT_EQ(changes[1].run.wake, at(7));
+  EXPECT_LT(changes[0].number, changes[1].number);
+  EXPECT_EQ(changes[1].number, journal_->newest_change());
+  EXPECT_EQ(journal_->changes(before, 1).size(), 1U);
+}
+
+TEST_F(QueueTest, OwnsAndGoesOnWithARunThatHasNoStateYet) {
+  make("a", "queued");
+  journal_ = open_journal(folder_ / "runs.db");
+  EXPECT_EQ(journal_->state("a"), Json());
+  journal_->own("a", "me");
+  journal_->append("a", {an_entry(2, "started")}, {{"at", "A"}});
+  EXPECT_EQ(journal_->state("a"), Json({{"at", "A"}}));
+  journal_->check("a");
+}
+
+}  // namespace
+}  // namespace agneto::journal

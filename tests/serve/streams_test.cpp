@@ -1,0 +1,88 @@
+// What a client is told as it happens, over a journal of its own.
+#include "serve/streams.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "record/entry.h"
+#include "support/temporary_folder.h"
+
+namespace agneto::serve {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class StreamsTest : public ::testing::Test {
+ protected:
+  StreamsTest() {
+    journal::RunRecord run;
+    run.id = "r";
+    run.workflow = "flow";
+    run.task = "say hello";
+    run.file = "/w/flow.yaml";
+    run.status = "running";
+    journal_->create(run, {{"/w/flow.yaml", "agneto: 1"}},
+                     record::encode({{0, time(1), "", record::Queued{"lea"}},
+                                     {0, time(2), "", record::Noted{"one"}}}),
+                     Json());
+  }
+  static Time time(int millis) { return Time(Millis(millis)); }
+  void note(const std::string& text) {
+    journal_->append("r", {record::encode(record::Entry{0, time(3), "", record::Noted{text}})}, Json());
+  }
+  std::unique_ptr<Stream> events(EventId after = {}) {
+    return events_of_run(*journal_, folder_.path(), Redactor(), "r", after);
+  }
+
+  testing::TemporaryFolder folder_;
+  std::unique_ptr<journal::Journal> journal_ = journal::open_journal(folder_ / "runs.db");
+};
+
+TEST_F(StreamsTest, TellsARunFromItsBeginningAndGoesOn) {
+  const auto stream = events();
+  const std::string first = stream->next();
+  EXPECT_THAT(first, HasSubstr("id: 1.0\nevent: run.queued\ndata: {"));
+  EXPECT_THAT(first, HasSubstr("id: 2.0\nevent: note\ndata: {"));
+  EXPECT_EQ(stream->next(), "");
+  note("two\nlines");
+  const std::string next = stream->next();
+  EXPECT_THAT(next, HasSubstr("id: 3.0\nevent: note\n"));
+  EXPECT_THAT(next, HasSubstr(R"("text":"two\nlines")")) << "no line of a text is one of the stream's";
+  EXPECT_EQ(stream->next(), "");
+}
+
+TEST_F(StreamsTest, GoesOnBehindWhatTheClientKnows) {
+  const auto stream = events({1, 0});
+  const std::string first = stream->next();
+  EXPECT_THAT(first, Not(HasSubstr("run.queued")));
+  EXPECT_THAT(first, HasSubstr("id: 2.0\n"));
+  const auto all_known = events({2, 0});
+  EXPECT_EQ(all_known->next(), ": welcome\n\n");
+  note("more");
+  EXPECT_THAT(all_known->next(), HasSubstr("id: 3.0\n"));
+}
+
+TEST_F(StreamsTest, TellsOfEachChangeOfARunTheLast) {
+  const auto describe = [](const journal::RunRecord& run) { return Json{{"status", run.status}}; };
+  const auto stream = changes_of_runs(*journal_, describe, journal_->newest_change());
+  EXPECT_EQ(stream->next(), ": welcome\n\n");
+  for (const char* status : {"parked", "running", "complete"}) {
+    journal::RunRecord run = *journal_->find("r");
+    run.status = status;
+    journal_->append("r", {record::encode(record::Entry{0, time(4), "", record::Noted{"x"}})}, Json(), &run);
+  }
+  EXPECT_THAT(stream->next(), HasSubstr("event: run\ndata: {\"status\":\"complete\"}\n\n"));
+  EXPECT_EQ(stream->next(), "");
+}
+
+TEST(EventIdTest, IsAnEntryAndWhichOfItsEvents) {
+  EXPECT_EQ(event_id_of("12.3"), (EventId{12, 3}));
+  EXPECT_GT(*event_id_of("12"), (EventId{12, 1000}));
+  for (const char* none : {"", "x", "-1", "1.x", "1.-1", "1.2.3"}) {
+    EXPECT_EQ(event_id_of(none), std::nullopt) << none;
+  }
+}
+
+}  // namespace
+}  // namespace agneto::serve
