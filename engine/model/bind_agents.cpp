@@ -10,6 +10,7 @@
 #include "model/outcomes.h"
 #include "model/rules.h"
 #include "model/shape.h"
+#include "model/traps.h"
 #include "model/values.h"
 
 namespace agneto::model {
@@ -66,6 +67,7 @@ void Binder::set_parts(Agent& agent, const Node& node) {
     read_setting(agent.settings, key.text, value, diagnostics_);
     if (value.kind != yaml::Kind::scalar) continue;
     if (key.text == "prompt" && is_inline_prompt(value.text)) {
+      check_prompt(value, diagnostics_);
       agent.hooks = inline_prompt_path(references_.file_of(value), agent.name);
       agent.hooks_span = value.span;
     } else if (key.text == "hooks" || key.text == "prompt") {

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "model/rules.h"
 #include "model/traps.h"
+#include "model/written_lines.h"
 
 namespace agneto::model {
 
@@ -106,19 +107,10 @@ bool is_torn(std::string_view before, std::string_view line) {
 
 void check_shell(const yaml::Node& node, Diagnostics& diagnostics) {
   if (!node.is_folded()) return;
-  const bool quoted =
-      node.style == yaml::Style::single_quoted || node.style == yaml::Style::double_quoted;
-  const std::string_view written = node.span.text();
   const std::string_view text = node.text;
-  std::string_view before;  // the line before
-  std::size_t at = 0;       // where its text ends
-  for (std::string_view line :
-       split_lines(quoted ? written.substr(1, written.size() - 2) : written)) {
-    line = trim(line);
-    const std::size_t begin = std::min(text.find_first_not_of(" \n", at), text.size());
-    if (line.empty() || !text.substr(begin).starts_with(line)) continue;  // such as `>`
-    const std::size_t whole = text.substr(0, begin).rfind('\n') + 1;
-    if (whole < at && is_torn(text.substr(whole, begin - whole), line)) {
+  std::string_view before;
+  for (const auto& [line, begin, whole, is_joined] : written_lines(node)) {
+    if (is_joined && is_torn(text.substr(whole, begin - whole), line)) {
       diagnostics.report(
           rules::joined_commands, node.span,
           fmt::format("YAML joins these lines into one, so that '{}' is an argument of '{}'",
@@ -127,7 +119,6 @@ void check_shell(const yaml::Node& node, Diagnostics& diagnostics) {
       return;
     }
     before = line;
-    at = begin + line.size();
   }
 }
 

@@ -147,6 +147,13 @@ inline constexpr Rule joined_commands = {
     R"(Behind `>`, and in a text over several lines, YAML joins the lines to one, so that the second command
 becomes an argument of the first: `set -e npm test` tests nothing, and ends well. Write a script behind
 `|`, which keeps its lines. One command that goes on over several lines is right behind `>`.)"};
+inline constexpr Rule folded_prompt = {
+    "W464", "folded-prompt", "lines of a prompt that YAML joins into one",
+    R"(Behind `>`, and in a text over several lines, YAML joins the lines to one. What is a list, a heading or
+a table where it is written is then a part of a sentence, and the agent is told something else than
+what one reads in the file. Write the prompt behind `|`, which keeps its lines. Paragraphs are right
+behind `>`.)",
+    true};
 inline constexpr Rule bad_quorum = {
     "E412", "bad-quorum", "a quorum of no items",
     R"(A `for_each` with a quorum of 0 would be done before it began. Say how many items must complete, or

@@ -1,4 +1,5 @@
-// Where YAML does something to a piece of Lua, or of shell, that its author did not mean.
+// Where YAML does something to a piece of Lua, of shell, or of a prompt, that its author did not
+// mean.
 #pragma once
 
 #include <string_view>
@@ -13,6 +14,10 @@ void check_lua(const yaml::Node& node, std::string_view key, Diagnostics& diagno
 
 // The scalar `node` is shell text. Reports a command that became an argument of the one before it.
 void check_shell(const yaml::Node& node, Diagnostics& diagnostics);
+
+// The scalar `node` is a prompt in Markdown. Reports a line that begins a list, a heading or the
+// like, and became the rest of the line before it.
+void check_prompt(const yaml::Node& node, Diagnostics& diagnostics);
 
 // Is the entry at `index` of `map` the rest of a text that a comma cut in two, as in
 // `{OK: Yes, merge it}`? The syntax has reported it, and the entry before it has half its text.

@@ -94,6 +94,7 @@ class Example {
   MemoryFiles files(const std::string& which) const {
     MemoryFiles files;
     files.add("/team/hooks.lua", "return {prompt = function(m) return 'Do it' end}");
+    files.add("/lib/agneto.lua", read(source / "scripts/lib/agneto.lua"));
     if (!is_team_rule()) files.add("/team/flow.yaml", text(which));
     for (const auto& [name, text] : others_) files.add("/team/" + name, text);
     files.add(team_rule, text(which));
