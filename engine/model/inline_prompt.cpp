@@ -29,7 +29,14 @@ std::uint32_t InlinePrompt::place(std::uint32_t in_text) const {
       std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
   const std::size_t before = at == 0 ? text.npos : text.rfind('\n', at - 1);
   const std::size_t begin = before == text.npos ? 0 : before + 1;
-  return std::min(lines.at(line) + static_cast<std::uint32_t>(at - begin), end);
+  const std::string& written = workflow->text();
+  std::uint32_t place = lines.at(line);
+  for (std::size_t i = begin; i < at && place < end; ++i) {
+    const bool is_joined = text[i] == ' ' && written[place] == '\n';  // by YAML
+    place =
+        is_joined ? static_cast<std::uint32_t>(written.find_first_not_of(" \n", place)) : place + 1;
+  }
+  return std::min(place, end);
 }
 
 int InlinePrompt::line(int in_text) const {
@@ -80,6 +87,8 @@ std::optional<InlinePrompt> inline_prompt(const Files& files, const fs::path& pa
   }
   prompt.text = node->text;
   const std::vector<int> numbers = node->lines();
+  const bool is_quoted =
+      node->style == yaml::Style::single_quoted || node->style == yaml::Style::double_quoted;
   const auto lines = split_lines(prompt.text);
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const std::string_view words = i < lines.size() ? lines[i] : std::string_view();
@@ -87,9 +96,13 @@ std::optional<InlinePrompt> inline_prompt(const Files& files, const fs::path& pa
     const std::size_t from = numbers[i] == node->span.line()
                                  ? static_cast<std::size_t>(node->span.position().column) - 1
                                  : 0;
-    const std::size_t at = words.empty() ? 0 : written.find(words, from);
+    std::size_t at = words.empty() ? 0 : written.find(words, from);
+    if (at == written.npos) {  // it goes on in the next line of the file
+      at = std::min(written.find_first_not_of(' ', from), written.size());
+      if (is_quoted && from > 0) ++at;
+    }
     const std::size_t start = prompt.workflow->line_start(numbers[i]);
-    prompt.lines.push_back(static_cast<std::uint32_t>(at == written.npos ? start : start + at));
+    prompt.lines.push_back(static_cast<std::uint32_t>(start + at));
   }
   prompt.end = node->span.end;
   return prompt;

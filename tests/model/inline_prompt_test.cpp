@@ -69,6 +69,20 @@ TEST(InlinePrompt, KnowsWhereItsWordsAre) {
   EXPECT_EQ(at(*tester, "inputs.task"), "10:28");
 }
 
+TEST(InlinePrompt, KnowsWhereItsWordsAreThatYamlHasJoined) {
+  MemoryFiles files;
+  files.add("flow.yaml",
+            "agneto: 1\nagents:\n  a:\n    prompt: >\n      One and\n      {{two}}\n\n"
+            "      Three,\n        four\n  b: {prompt: \"Five\n    and {{six}}\"}\n");
+  const auto folded = inline_prompt(files, "flow.yaml#a.md");
+  EXPECT_EQ(folded->text, "One and {{two}}\nThree,\n  four\n");
+  EXPECT_EQ(at(*folded, "One"), "5:7");
+  EXPECT_EQ(at(*folded, "two"), "6:9");
+  EXPECT_EQ(at(*folded, "Three"), "8:7");
+  EXPECT_EQ(at(*folded, "four"), "9:9");
+  EXPECT_EQ(at(*inline_prompt(files, "flow.yaml#b.md"), "six"), "11:11");
+}
+
 TEST(InlinePrompt, PutsItsLinesWhereTheFileHasThem) {
   MemoryFiles files;
   files.add("flow.yaml",
