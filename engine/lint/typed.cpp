@@ -5,6 +5,7 @@
 
 #include "lint/expressions.h"
 #include "lint/hook_functions.h"
+#include "lua/prompt.h"
 
 namespace agneto::lint {
 
@@ -70,6 +71,10 @@ Typed::Typed(const Module& module, const Users& users)
 
 Span Typed::place(const Node& node) const {
   return piece_ ? lint::place(*piece_, node) : lint::place(*module_, node);
+}
+
+bool Typed::is_prompt() const {
+  return module_ && lua::is_prompt(module_->source->path());
 }
 
 void Typed::read_locals() {

@@ -29,6 +29,8 @@ class Typed {
   const Node& value() const { return tree_.children[0].children[0]; }
   // The piece that it is; null for a module.
   const Piece* piece() const { return piece_; }
+  // Is it a prompt in Markdown, which belongs to the machines that name it?
+  bool is_prompt() const;
   Span place(const Node& node) const;
   // As it is written.
   std::string_view text(const Node& node) const {

@@ -103,12 +103,15 @@ TEST(Inlined, APromptInTheFileIsLookedAtThere) {
   const Disk disk;
   const Overlay files({{"/team/flow.yaml", R"(agneto: 1
 name: flow
-inputs: {task: string}
+inputs: {task: string, place: string}
+functions: {is_short: "function(text) return #text < 9 end"}
 agents:
   coder:
     prompt: |
       Do this:
-      {{inputs.tsk}}
+      {{inputs.tsk}} {{place}} {{inputs.place}} {{task}}
+
+      {{if is_short(inputs.task)}}It is {{ctx.size}}.{{end}} {{inputs.hurry}}
 initial: A
 states:
   A: {agent: coder, on: {done: B, error: B}}
@@ -116,15 +119,32 @@ states:
 )"}},
                       disk);
   const Findings found = lint("/team/flow.yaml", files, AGNETO_SOURCE_DIR "/scripts/lib");
-  EXPECT_EQ(render(found.diagnostics),
-            R"text(/team/flow.yaml:3:10: warning: the input 'task' is never used [W313/unused-input]
-inputs: {task: string}
-         ^~~~
-  help: remove it, and from the `with` of those who give it
-/team/flow.yaml:8:9: warning: no machine that calls this agent has inputs.tsk [W512/hook-field]
-      {{inputs.tsk}}
+  EXPECT_EQ(
+      render(found.diagnostics),
+      R"text(/team/flow.yaml:9:9: warning: no machine that calls this agent has inputs.tsk [W512/hook-field]
+      {{inputs.tsk}} {{place}} {{inputs.place}} {{task}}
         ^~~~~~~~~~
   help: did you mean inputs.task?
+/team/flow.yaml:9:24: warning: there is no 'place' here [W505/undefined-global]
+      {{inputs.tsk}} {{place}} {{inputs.place}} {{task}}
+                       ^~~~~
+  help: did you mean inputs.place?
+/team/flow.yaml:9:51: warning: no state that calls this agent names a task, so that task is empty [W512/hook-field]
+      {{inputs.tsk}} {{place}} {{inputs.place}} {{task}}
+                                                  ^~~~
+  help: what the run was given is in inputs; task is of `agent: {name, task}`
+/team/flow.yaml:11:12: warning: 'is_short' is a function of the workflow, which a prompt cannot call [W505/undefined-global]
+      {{if is_short(inputs.task)}}It is {{ctx.size}}.{{end}} {{inputs.hurry}}
+           ^~~~~~~~
+  help: let an action call it, as in do: ctx.value = is_short(…), and write {{ctx.value}} here
+/team/flow.yaml:11:43: warning: no machine that calls this agent has ctx.size [W512/hook-field]
+      {{if is_short(inputs.task)}}It is {{ctx.size}}.{{end}} {{inputs.hurry}}
+                                          ^~~~~~~~
+  help: declare it under `context`: size: DEFAULT
+/team/flow.yaml:11:64: warning: no machine that calls this agent has inputs.hurry [W512/hook-field]
+      {{if is_short(inputs.task)}}It is {{ctx.size}}.{{end}} {{inputs.hurry}}
+                                                               ^~~~~~~~~~~~
+  help: declare it under `inputs`: hurry: TYPE
 )text");
 }
 

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "lint/expressions.h"
 #include "lint/rule.h"
+#include "lua/prompt.h"
 #include "script/library.h"
 
 namespace agneto::lint {
@@ -61,9 +62,10 @@ std::string help(const std::string& name, const Known& known, const Machine* mac
                       : fmt::format("did you mean '{}'?", near);
 }
 
-template <typename Where>
+// `is_said(node)`: was something said of this global variable already?
+template <typename Where, typename IsSaid>
 void check_tree(const Where& where, const Node& tree, const Known& known, const Machine* machine,
-                const Reporter& report) {
+                const Reporter& report, IsSaid is_said) {
   std::set<const Node*> assigned;
   lua::walk(tree, [&](const Node& node) {
     for (const Node& target : assigned_to(node)) assigned.insert(&target);
@@ -75,9 +77,29 @@ void check_tree(const Where& where, const Node& tree, const Known& known, const 
       const std::string* field = lua::literal_text(node.children[1]);
       if (field && known.is_library(library)) name = library + "." + *field;
     }
-    if (name.empty() || known.has(name)) return;
+    if (name.empty() || known.has(name) || is_said(node)) return;
     report(place(where, node), "there is no '{}' here", name).help(help(name, known, machine));
   });
+}
+
+// Is it a function of a file whose agents use the module?
+bool is_function(const LintContext& context, const Module& module, const std::string& name) {
+  return std::ranges::any_of(module.machines, [&](model::MachineId id) {
+    const auto& functions = context.system.machine(id).functions;
+    return std::ranges::count(functions, name, &model::Binding::name) > 0;
+  });
+}
+
+// Says so of calls of such a function, of which a module knows nothing; true: the node is one.
+bool check_function(const LintContext& context, const Module& module, const Node& node,
+                    const Reporter& report) {
+  if (node.kind != Node::Kind::global || !is_function(context, module, node.text)) return false;
+  const bool is_prompt = lua::is_prompt(module.source->path());
+  report(place(module, node), "'{}' is a function of the workflow, which {} cannot call", node.text,
+         is_prompt ? "a prompt" : "a hook")
+      .help("let an action call it, as in do: ctx.value = {}(…), and {}", node.text,
+            is_prompt ? "write {{ctx.value}} here" : "read m.ctx.value here");
+  return true;
 }
 
 // An expression of one word is the business of `bare-word`.
@@ -102,13 +124,18 @@ what a library has not is nil.)"},
         for (const Piece& piece : context.pieces(machine)) {
           if (!piece.tree || is_bare_word(piece)) continue;
           known.item = piece.code->item;
-          check_tree(piece, *piece.tree, known, &machine, report);
+          check_tree(piece, *piece.tree, known, &machine, report,
+                     [](const Node&) { return false; });
         }
       }
       if (context.modules().empty()) return;
       const Known in_modules(script::Library::modules, {"require", "_ENV"});
       for (const Module& module : context.modules()) {
-        if (module.tree) check_tree(module, *module.tree, in_modules, nullptr, report);
+        if (!module.tree) continue;
+        const bool is_of_one = lua::is_prompt(module.source->path()) && module.machines.size() == 1;
+        const Machine* user = is_of_one ? &context.system.machine(module.machines[0]) : nullptr;
+        check_tree(module, *module.tree, in_modules, user, report,
+                   [&](const Node& node) { return check_function(context, module, node, report); });
       }
     }};
 
