@@ -79,7 +79,9 @@ struct Hooks::Pending {
 };
 
 Hooks::Hooks(const Files& files, const ModulePaths& paths)
-    : library_(paths.library / "agneto.lua"), modules_(sandbox_, files, paths) {}
+    : library_(paths.library / "agneto.lua"), modules_(sandbox_, files, paths) {
+  sandbox_.blame_callers_of(paths.library);
+}
 
 std::string Hooks::prompt(const fs::path& module, const std::string& task, const Json& m,
                           const WorkspaceSource& workspace) {

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <new>
 
 #include "base/clock.h"
@@ -196,10 +197,52 @@ int Sandbox::fail(lua_State* lua) {
   return lua_error(lua);
 }
 
+void Sandbox::blame_callers_of(const std::filesystem::path& folder) {
+  if (!folder.empty()) blameless_ = "@" + (folder / "").lexically_normal().string();
+}
+
+// Gives the message, a text, the place of who called the code where it was raised. Allocates
+// nothing but in Lua.
+int Sandbox::blame_caller(lua_State* lua) const {
+  std::size_t size = 0;
+  const char* text = lua_tolstring(lua, 1, &size);
+  const std::string_view message(text, size);
+  char place[sizeof place_];
+  find_place(lua, place, sizeof place);
+  if (blameless_.empty() || !message.starts_with(place)) return 1;
+  const std::string_view what = message.substr(std::strlen(place));
+
+  lua_Debug called{};  // from outside
+  bool is_inside = false;
+  lua_Debug activation;
+  for (int level = 0; lua_getstack(lua, level, &activation) != 0; ++level) {
+    lua_getinfo(lua, "Slnt", &activation);
+    if (activation.currentline <= 0) continue;
+    if (std::string_view(activation.source).starts_with(blameless_)) {
+      called = activation;
+      is_inside = true;
+      continue;
+    }
+    // Whoever makes a tail call is not there any more.
+    if (!is_inside || !called.name || called.istailcall) return 1;
+    std::string_view module = called.source;
+    module.remove_prefix(module.rfind('/') + 1);
+    module = module.substr(0, module.rfind('.'));
+    lua_pushfstring(lua, "%s:%d: ", activation.short_src, activation.currentline);
+    lua_pushlstring(lua, module.data(), module.size());
+    lua_pushfstring(lua, ".%s: ", called.name);
+    lua_pushlstring(lua, what.data(), what.size());
+    lua_concat(lua, 4);
+    return 1;
+  }
+  return 1;
+}
+
 // The message handler: makes a text with a place of any other error value.
 int Sandbox::describe(lua_State* lua) {
   Sandbox& sandbox = of(lua);
-  if (!sandbox.exceeded_.empty() || lua_type(lua, 1) == LUA_TSTRING) return 1;
+  if (!sandbox.exceeded_.empty()) return 1;
+  if (lua_type(lua, 1) == LUA_TSTRING) return sandbox.blame_caller(lua);
   describe_error_value(lua, 1, sandbox.failure_);
   char place[sizeof sandbox.place_];
   find_place(lua, place, sizeof place);

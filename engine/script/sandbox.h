@@ -17,6 +17,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <lua.hpp>
 #include <map>
 #include <optional>
@@ -47,6 +48,10 @@ class Sandbox {
   void heed(std::stop_token stop) { stop_ = std::move(stop); }
   // Was the last call ended by a stop?
   bool was_stopped() const { return is_stopped_; }
+
+  // Where code of that folder fails, messages show who called it, and what: "FILE:LINE:
+  // MODULE.FUNCTION: what is wrong".
+  void blame_callers_of(const std::filesystem::path& folder);
 
   lua_State* state() { return lua_; }
   static Sandbox& of(lua_State* lua) { return **static_cast<Sandbox**>(lua_getextraspace(lua)); }
@@ -125,8 +130,10 @@ class Sandbox {
   static void* allocate(void* self, void* block, std::size_t old_size, std::size_t new_size);
   static void count(lua_State* lua, lua_Debug* activation);
   static int describe(lua_State* lua);
+  int blame_caller(lua_State* lua) const;
 
   const Limits limits_;
+  std::string blameless_;  // as the names of chunks in that folder begin; empty: all are to blame
   lua_State* lua_ = nullptr;
   lua_State* running_ = nullptr;
   std::size_t memory_ = 0;

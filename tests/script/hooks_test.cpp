@@ -123,6 +123,20 @@ TEST_F(HooksTest, APromptCanBeWrittenInTheWorkflow) {
   EXPECT_EQ(prompt("One {{ctx.x"), "error: flow/flow.yaml:5: '{{' without '}}' behind it");
 }
 
+// A hook fails where it is, not in the library that it calls.
+TEST_F(HooksTest, AnErrorOfTheLibraryIsSaidOfItsCaller) {
+  const std::string start = "local agneto = require 'agneto'\nreturn {prompt = function(m)\n";
+  EXPECT_EQ(prompt(start + "return 'x' .. agneto.section(nil, 'a')\nend}"),
+            "error: flow/scripts/a.lua:3: agneto.section: attempt to concatenate a nil value "
+            "(local 'title')");
+  EXPECT_EQ(prompt(start + "local text = agneto.join({'a', tostring})\nreturn text\nend}"),
+            "error: flow/scripts/a.lua:3: agneto.join: json.encode: the value is a "
+            "function");
+  EXPECT_EQ(prompt(start + "return agneto.section(nil, 'a')\nend}"),
+            "error: lib/agneto.lua:28: attempt to concatenate a nil value (local 'title')")
+      << "who has called it is not there any more";
+}
+
 TEST_F(HooksTest, APromptCanBeMarkdown) {
   const auto prompt = [&](const std::string& text, const Json& m) -> std::string {
     Hooks hooks = hooks_of({{"flow/a.md", text}});
@@ -161,6 +175,9 @@ Again: {{last_error}}
             "error: flow/a.md:2: attempt to index a nil value (field 'nothing')");
   EXPECT_EQ(prompt("{{if ctx.x}}\nTwo\n", sample),
             "error: flow/a.md:1: 'if' or 'for' without an 'end' behind it");
+  EXPECT_EQ(prompt("One\n{{agneto.section(nil, inputs.issue)}}\n", sample),
+            "error: flow/a.md:2: agneto.section: attempt to concatenate a nil value (local "
+            "'title')");
   const auto read = hooks_of({{"flow/a.md", "Hi"}}).parse("flow/a.md", "", "VERDICT: OK", sample);
   ASSERT_TRUE(read);
   EXPECT_EQ(read->name, "OK");
