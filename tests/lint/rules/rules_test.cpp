@@ -273,6 +273,17 @@ TEST(UntakenOutcome, OfAnAgent) {
 )text");
 }
 
+TEST(UntakenOutcome, IsNoSlipForAnOutcomeOfItsOwn) {
+  EXPECT_EQ(
+      lint_states("  A:\n    agent: {name: coder, verdicts: {PASSED: {}, PASSES: {}}}\n"
+                  "    on: {PASSED: END}\n  END: {final: true}\n"),
+      R"text(/team/flow.yaml:8:49: warning: no transition of 'A' or around it takes the verdict 'PASSES', which fails the machine [W413/untaken-outcome]
+    agent: {name: coder, verdicts: {PASSED: {}, PASSES: {}}}
+                                                ^~~~~~
+  help: add a transition: on: {PASSES: STATE}
+)text");
+}
+
 TEST(UntakenOutcome, OfAnAgentWithoutVerdicts) {
   EXPECT_EQ(
       lint_states("  A:\n    agent: coder\n    on: {DONE: END}\n  END: {final: true}\n"),

@@ -10,13 +10,16 @@ namespace agneto::lint {
 
 namespace {
 
-// Descriptors of the state and those around it, innermost first.
-std::vector<std::string> descriptors(const Machine& machine, StateId state) {
+// What transitions of the state and those around it take that is none of its outcomes, the
+// innermost first.
+std::vector<std::string> others_taken(const Machine& machine, StateId state,
+                                      const std::vector<model::Outcome>& outcomes) {
   std::vector<std::string> result;
   for (const State* around : lineage(machine, state)) {
     for (const TransitionId id : around->on) {
-      const auto& events = machine.transitions[id].events;
-      result.insert(result.end(), events.begin(), events.end());
+      for (const std::string& event : machine.transitions[id].events) {
+        if (!model::find(outcomes, event)) result.push_back(event);
+      }
     }
   }
   return result;
@@ -33,10 +36,11 @@ Where a transition takes a name that differs by a slip of the hand, the message 
 outcome that exploring shows never to come.)"},
     [](const LintContext& context, const Machine& machine, const State& state,
        const Reporter& report) {
-      for (const model::Outcome& outcome : outcomes(state, context.system)) {
+      const auto all = model::outcomes(state, context.system);
+      for (const model::Outcome& outcome : all) {
         if (!takers(machine, state.id, outcome.name).empty()) continue;
         if (!untaken(context, machine, state, outcome.name).possible) continue;
-        const std::string near = closest(outcome.name, descriptors(machine, state.id));
+        const std::string near = closest(outcome.name, others_taken(machine, state.id, all));
         report(outcome.span,
                "no transition of '{}' or around it takes the {} '{}', which fails the machine",
                state.name, outcome.what, outcome.name)
