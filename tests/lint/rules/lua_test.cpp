@@ -87,6 +87,40 @@ TEST(SendOptions, HaveADurationWithItsUnit) {
   }
 }
 
+TEST(SendOptions, AreValuesThatCanBeSo) {
+  const auto sending = [](const std::string& options) {
+    return lint_text(
+        "agneto: 1\nname: flow\ncontext: {n: 1}\ninitial: A\nstates:\n  A:\n    entry: |\n"
+        "      ctx.n = ctx.n + 1\n      send(\"go\", {}, " +
+        options + ")\n    on: {go: END}\n  END: {final: true}\noutputs: {n: ctx.n}\n");
+  };
+  EXPECT_EQ(
+      sending("{after = -5}"),
+      R"text(/team/flow.yaml:9:31: warning: -5 is no delay, so that nothing is sent [W516/send-options]
+      send("go", {}, {after = -5})
+                              ^~
+  help: a delay is a duration, such as "5m"; without one the event comes at once
+)text");
+  EXPECT_EQ(
+      sending("{to = 3}"),
+      R"text(/team/flow.yaml:9:28: warning: 3 is no state's name, so that nothing is sent [W516/send-options]
+      send("go", {}, {to = 3})
+                           ^
+  help: name one that delegates, or "parent"
+)text");
+  const auto first = [&](const std::string& options) {
+    const std::string all = sending(options);
+    const std::size_t at = all.find("warning: ") + 9;
+    return all.substr(at, all.find(" [W516") - at);
+  };
+  EXPECT_EQ(first("{after = \"-5m\"}"), "\"-5m\" is no delay, so that nothing is sent");
+  EXPECT_EQ(first("{after = ctx.n > 1 and \"5m\" or false}"),
+            "false is no delay, so that nothing is sent");
+  EXPECT_EQ(first("{id = 3, after = \"5m\"}"), "3 is no id, so that nothing is sent");
+  EXPECT_EQ(first("{id = \"#3\", after = \"5m\"}"), "\"#3\" is no id, so that nothing is sent");
+  EXPECT_EQ(sending("{after = ctx.n > 5 and \"5m\" or nil, id = \"n\"}"), "");
+}
+
 const std::string inner =
     "agneto: 1\nname: inner\ninitial: B\nstates:\n  B:\n    run: {argv: [make]}\n"
     "    on: {ok: END, failed: END, error: END, stop: END}\n  END: {final: true}\n";
@@ -128,11 +162,17 @@ TEST(SendOptions, NameAStateThatDelegates) {
   EXPECT_EQ(said_of(R"(send("stop", {}, {to = "A", item = 1}))"),
             "'A' is no for_each, whose items have numbers [W516/send-options]");
   EXPECT_EQ(said_of(R"(send("stop", {}, {to = "ALL", item = 0}))"),
-            "there is no item 0 [W516/send-options]");
+            "0 is no item's number, so that nothing is sent [W516/send-options]");
+  for (const char* item : {"-1", "1.5", "\"2\"", "true"}) {
+    EXPECT_EQ(
+        said_of(std::string(R"(send("stop", {}, {to = "ALL", item = )") + item + "})"),
+        std::string(item) + " is no item's number, so that nothing is sent [W516/send-options]");
+  }
   EXPECT_EQ(said_of(R"(send("stop", {to = "ALL"}))"),
             "no transition of this machine takes 'stop', which is lost [W220/untaken-event]");
   for (const char* right : {R"(send("stop", {}, {to = "ALL", item = 2}))",
                             R"(send("stop", {}, {to = "A", after = "5m"}))",
+                            R"(send("stop", {}, {to = "A", item = nil}))",
                             R"(send("stop", {}, {to = event.origin, item = event.item}))"}) {
     EXPECT_EQ(lint_talk(right), "") << right;
   }

@@ -1,8 +1,9 @@
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 
 #include "base/text.h"
 #include "chart/event.h"
-#include "lint/explore/abstract_lua.h"
 #include "lint/expressions.h"
 #include "lint/rule.h"
 #include "lint/sends.h"
@@ -21,6 +22,56 @@ void check_keys(const Piece& piece, const Node& options, const Reporter& report)
     report(place(piece, field.children[0]), "`send` has no option '{}'", *name)
         .help(suggestion(*name, known, "options"));
   }
+}
+
+bool is_literal(const Node& node) {
+  using Kind = Node::Kind;
+  return node.kind == Kind::boolean || node.kind == Kind::number || node.kind == Kind::string ||
+         node.kind == Kind::table || node.kind == Kind::function ||
+         (node.is(Kind::unary, "-") && is_literal(node.children[0]));
+}
+
+// Is it a number that is written out, and what `fits` says of it?
+bool is_number(const Node& node, bool (*fits)(double)) {
+  return node.kind == Node::Kind::number && fits(std::strtod(node.text.c_str(), nullptr));
+}
+
+// Options of which a value that is written out is none.
+void check_values(const Piece& piece, const Node& options, const Reporter& report) {
+  const auto refuse = [&](const Node& value, std::string_view what, std::string_view help) {
+    const std::string_view text =
+        std::string_view(piece.code->text).substr(value.begin, value.end - value.begin);
+    report(place(piece, value), "{} is {}, so that nothing is sent", printable(text), what)
+        .help("{}", help);
+  };
+  const auto each = [&](std::string_view key, const auto& visit) {
+    const Node* value = value_of(options, key);
+    if (!value) return;
+    each_result(*value, [&](const Node& result) {
+      if (is_literal(result)) visit(result, lua::literal_text(result));
+    });
+  };
+  each("to", [&](const Node& value, const std::string* text) {
+    if (!text) refuse(value, "no state's name", "name one that delegates, or \"parent\"");
+  });
+  each("item", [&](const Node& value, const std::string*) {
+    const auto is_whole = [](double number) { return number >= 1 && number == std::floor(number); };
+    if (!is_number(value, is_whole)) {
+      refuse(value, "no item's number", "items are numbered from 1: {to = \"STATE\", item = 1}");
+    }
+  });
+  each("id", [&](const Node& value, const std::string* text) {
+    if (!text) refuse(value, "no id", "an id is a text, such as \"late\"");
+    if (text && text->starts_with('#')) refuse(value, "no id", "one does not begin with '#'");
+  });
+  each("after", [&](const Node& value, const std::string* text) {
+    const bool is_after =
+        text ? !trim(*text).starts_with('-') : is_number(value, [](double) { return true; });
+    if (!is_after) {
+      refuse(value, "no delay",
+             "a delay is a duration, such as \"5m\"; without one the event comes at once");
+    }
+  });
 }
 
 bool delegates(const Machine& machine, StateId state) {
@@ -63,9 +114,6 @@ void check_recipient(const Machine& machine, const Piece& piece, const Node& opt
     if (!is_loop) {
       report(place(piece, *item), "'{}' is no for_each, whose items have numbers", *name)
           .help("leave `item` out");
-    } else if (item->kind == Node::Kind::number && whole_number(item->text).number < 1) {
-      report(place(piece, *item), "there is no item {}", item->text)
-          .help("items are numbered from 1");
     }
   }
 }
@@ -95,13 +143,14 @@ void check(const Machine& machine, const Piece& piece, const Node& call,
   }
   if (arguments == 3) {
     check_keys(piece, call.children[3], report);
+    check_values(piece, call.children[3], report);
     check_recipient(machine, piece, call.children[3], report);
   }
   const Node* after = arguments == 3 ? value_of(call.children[3], "after") : nullptr;
   if (!after) return;
   each_result(*after, [&](const Node& result) {
     const std::string* end = unit_that_is_none(result);
-    if (!end) return;
+    if (!end || trim(*end).starts_with('-')) return;
     report(place(piece, result), "no duration ends in '{}', so that nothing is sent",
            printable(*end))
         .help("the units are ms, s, m, h and d, without a space before them, as in \"5m\"");
@@ -117,7 +166,8 @@ extern const LintRule send_options = {
     {"W516", "send-options", "options of `send` that do not do what they seem to",
      R"(`send(event, data, options)` has its options third, and `after` in them is a duration such as "5m".
 `to` is a state of this machine that delegates, or "parent" for the machine around, and `item` the number
-of one item of that state's `for_each`. `raise(event, data)` has no options: its event comes at once.)"},
+of one item of that state's `for_each`, from 1; `id` is a text. What is none of these is an error when it is
+sent, and `after = 5` are five milliseconds. `raise(event, data)` has no options: its event comes at once.)"},
     [](const LintContext& context, const Machine& machine, const Reporter& report) {
       for (const Raised& one : context.raised(machine).all()) {
         if (!one.call || one.function == "cancel") continue;
