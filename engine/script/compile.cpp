@@ -143,7 +143,21 @@ std::string written_out(std::string_view code) {
   return {};
 }
 
+// What to do about `function short(text) … end`, which is named once more; empty: it is not.
+std::string without_name(const model::Code& code) {
+  std::string_view text = trim(code.text);
+  if (text.starts_with("local ")) text = trim(text.substr(6));
+  const std::size_t open = text.find('(');
+  const std::size_t close = text.find(')');
+  constexpr std::string_view word = "function ";
+  if (!model::is_function(code) || !text.starts_with(word) || open > close) return {};
+  if (trim(text.substr(word.size(), open - word.size())).empty()) return {};
+  return fmt::format("its key is its name: write 'function{}' here",
+                     printable(text.substr(open, close - open + 1)));
+}
+
 std::string help_for(const model::Code& code, const std::string& message) {
+  if (std::string help = without_name(code); !help.empty()) return help;
   const bool expression = code.kind == model::Code::Kind::expression;
   const auto says = [&](std::string_view text) { return message.find(text) != std::string::npos; };
   for (const Foreign& each : foreign) {

@@ -86,7 +86,9 @@ TEST(Functions, ThatAreNoneOrSeeTooMuchAreReported) {
            "  rounds: function() return ctx.list end\n"
            "  again: function() raise('x') end\n"
            "  tostring: function() return '' end\n"
-           "  open: function( return end\n",
+           "  open: function( return end\n"
+           "  short: function short(text, most) return text < most end\n"
+           "  long: local function long (text) return text > 3 end\n",
            "true"),
       R"text(flow.yaml:6:10: error: 'three' is no function [E503/function]
   three: 3
@@ -111,6 +113,14 @@ flow.yaml:10:3: error: 'tostring' is a name of Lua's own [E407/reserved-name]
 flow.yaml:11:9: error: syntax error in functions.open: <name> or '...' expected near 'return' [E501/lua-syntax]
   open: function( return end
         ^~~~~~~~~~~~~~~~~~~~
+flow.yaml:12:10: error: syntax error in functions.short: '(' expected near 'short' [E501/lua-syntax]
+  short: function short(text, most) return text < most end
+         ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+  help: its key is its name: write 'function(text, most)' here
+flow.yaml:13:9: error: syntax error in functions.long: unexpected symbol near 'local' [E501/lua-syntax]
+  long: local function long (text) return text > 3 end
+        ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+  help: its key is its name: write 'function(text)' here
 )text");
 }
 
