@@ -245,6 +245,10 @@ Facts Given::to(CodeId code, const std::string& variable) const {
   return facts;
 }
 
+const Node* Given::function(CodeId code) const {
+  return lua::function_in(context_.piece(machine_, code).tree);
+}
+
 Facts given_to_hooks(const Users& users) {
   const Facts text = facts_of(Kind::string);
   const Facts flag = facts_of(Kind::boolean);

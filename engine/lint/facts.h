@@ -52,6 +52,8 @@ class Given {
   // The global variable, as the code sees it: `ctx`, `inputs`, and where that is known `event` and
   // the item of a for_each.
   Facts to(CodeId code, const std::string& variable) const;
+  // The function that a code of the machine is; null where it is none.
+  const Node* function(CodeId code) const;
 
  private:
   const LintContext& context_;

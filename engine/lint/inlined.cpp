@@ -30,11 +30,11 @@ std::size_t size_of(const Node& node) {
 // What the function gives back, where that is all that it does; else without a value.
 Formula formula_of(const Piece& piece) {
   Formula formula;
-  if (!piece.tree || expression(piece).kind != Kind::function) return formula;
-  const Node& function = expression(piece);
-  formula.parameters = function.declarations;
-  if (function.children.size() != 1) return formula;
-  const Node& statement = function.children[0];
+  const Node* function = lua::function_in(piece.tree);
+  if (!function) return formula;
+  formula.parameters = function->declarations;
+  if (function->children.size() != 1) return formula;
+  const Node& statement = function->children[0];
   if (!statement.is(Kind::statement, "return") || statement.children.size() != 1) return formula;
   const Node& value = statement.children[0];
   const bool is_plain = !any_node(value, [](const Node& node) {

@@ -201,6 +201,10 @@ const Node& Typed::origin(const Node& node) const {
   return found == origins_.end() ? node : *found->second;
 }
 
+const Node* Typed::function(CodeId code) const {
+  return given_ ? given_->function(code) : nullptr;
+}
+
 const std::string* Typed::called_of_library(const Node& node) const {
   if (node.kind != Node::Kind::call || node.children[0].kind != Node::Kind::index) return nullptr;
   const Node& library = node.children[0].children[0];

@@ -41,6 +41,8 @@ class Typed {
   std::optional<model::Type> certain(const Node& node) const { return facts(node).certain(); }
   // What a local variable, which is never assigned anew, begins as; else the node itself.
   const Node& origin(const Node& node) const;
+  // The function that this code of its machine is; null where it is none.
+  const Node* function(CodeId code) const;
   // The name of the hook library's function that is called; null where the node is no such call.
   const std::string* called_of_library(const Node& node) const;
 

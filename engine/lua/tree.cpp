@@ -44,6 +44,13 @@ void walk(const Node& node, const std::function<void(const Node&)>& visit) {
   for (const Node& child : node.children) walk(child, visit);
 }
 
+const Node* function_in(const std::optional<Node>& expression) {
+  const auto is_alone = [](const Node& node) { return node.children.size() == 1; };
+  if (!expression || !is_alone(*expression) || !is_alone(expression->children[0])) return nullptr;
+  const Node& value = expression->children[0].children[0];
+  return value.kind == Node::Kind::function ? &value : nullptr;
+}
+
 const std::string* literal_text(const Node& node) {
   return node.kind == Node::Kind::string ? &node.text : nullptr;
 }

@@ -51,6 +51,9 @@ struct Node {
 std::optional<Node> parse_statements(std::string_view text);
 std::optional<Node> parse_expression(std::string_view text);
 
+// The function that an expression's tree is; null where it is something else, or no tree.
+const Node* function_in(const std::optional<Node>& expression);
+
 // Visits every node, outermost first, in the order of the text.
 void walk(const Node& node, const std::function<void(const Node&)>& visit);
 

@@ -28,14 +28,6 @@ const std::vector<std::string>& names_of_lua() {
   return names;
 }
 
-// The function that the text is; null where it is something else.
-const lua::Node* literal(const std::optional<lua::Node>& tree) {
-  const auto is_alone = [](const lua::Node& node) { return node.children.size() == 1; };
-  if (!tree || !is_alone(*tree) || !is_alone(tree->children[0])) return nullptr;
-  const lua::Node& value = tree->children[0].children[0];
-  return value.kind == Kind::function ? &value : nullptr;
-}
-
 }  // namespace
 
 void check_functions(const model::Machine& machine, Diagnostics& diagnostics) {
@@ -49,7 +41,7 @@ void check_functions(const model::Machine& machine, Diagnostics& diagnostics) {
     }
     const auto tree = lua::parse_expression(code.text);
     if (!tree) continue;  // it does not compile, which is reported
-    const lua::Node* body = literal(tree);
+    const lua::Node* body = lua::function_in(tree);
     if (!body) {
       diagnostics.report(rules::function, code.span,
                          fmt::format("'{}' is no function", function.name),

@@ -207,16 +207,14 @@ void check_own(const Typed& lua, const Node& call, const Reporter& report) {
       std::ranges::find(machine.functions, call.children[0].text, &model::Binding::name);
   if (own == machine.functions.end()) return;
   const std::string& text = machine.code[own->value].text;
-  const auto tree = lua::parse_expression(text);
-  if (!tree || tree->children.empty() || tree->children[0].children.empty()) return;
-  const Node& function = tree->children[0].children[0];
+  const Node* function = lua.function(own->value);
   const bool takes_any = text.substr(0, text.find(')')).find("...") != std::string::npos;
-  if (function.kind != Node::Kind::function || takes_any) return;
+  if (!function || takes_any) return;
   const Node& last = call.children.back();
   const bool gives_any = call.children.size() > 1 &&
                          (last.kind == Node::Kind::call || last.kind == Node::Kind::method);
   const std::size_t given = call.children.size() - 1;
-  const std::size_t taken = function.declarations.size();
+  const std::size_t taken = function->declarations.size();
   if (given == taken || (gives_any && given <= taken)) return;
   report(lua.place(call), "'{}' takes {} argument{}, and is given {}", own->name, taken,
          taken == 1 ? "" : "s", given)
