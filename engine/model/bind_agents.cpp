@@ -63,6 +63,9 @@ void Binder::set_parts(Agent& agent, const Node& node) {
   }
   if (const Node* files = node.find("files")) agent.files = paths(*files, "files");
   check_tries(node, agent.name);
+  if (const Node* provider = node.find("provider")) {  // than that of the agent that it extends
+    agent.settings.change_provider(provider->text);
+  }
   for (const auto& [key, value] : node.entries) {
     read_setting(agent.settings, key.text, value, diagnostics_);
     if (value.kind != yaml::Kind::scalar) continue;

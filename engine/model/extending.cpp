@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "model/changed_providers.h"
 #include "model/keys.h"
 #include "model/rules.h"
 #include "model/shape.h"
@@ -312,7 +313,10 @@ class Layer {
 
 void extend(Node& base, Node changes, const std::string& name, Diagnostics& diagnostics) {
   if (base.kind != Kind::map || changes.kind != Kind::map) return;
+  const ChangedProviders providers(base);
+  const Source* source = changes.span.source;
   Layer(base, name, diagnostics).lay(changes);
+  providers.forget_words(base, source);
 }
 
 }  // namespace agneto::model

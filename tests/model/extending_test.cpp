@@ -67,6 +67,54 @@ TEST(Extending, WhatIsNotChangedIsTheBases) {
   EXPECT_EQ(machine.state(machine.by_name.at("ASKING")).span.source->path(), "base.yaml");
 }
 
+// What a call of the state works with, in an extended workflow: "PROVIDER MODEL EFFORT".
+std::string reached(const std::string& changes, const char* state) {
+  const LoadResult result = extended(changes, R"(agneto: 1
+name: base
+agents:
+  worker: {hooks: hooks.lua, provider: claude, model: opus, effort: high, env: {A: b}}
+  helper: {extends: worker, model: haiku}
+initial: WORKING
+states:
+  WORKING: {agent: worker, on: {done: INSIDE, error: DONE}}
+  INSIDE:
+    initial: CALLING
+    states:
+      CALLING: {agent: {name: worker, model: sonnet}, on: {done: HELPING, error: DONE}}
+      HELPING: {agent: helper, on: {done: OTHER, error: DONE}}
+      OTHER: {agent: {name: helper, provider: gemini, model: pro}, on: {done: DONE, error: DONE}}
+  DONE: {final: true}
+)");
+  if (!result.loaded.system) return result.messages();
+  const Machine& machine = result.main();
+  const auto& call = std::get<AgentCall>(machine.state(machine.by_name.at(state)).activity);
+  AgentSettings settings = machine.agents[call.agent].settings;
+  settings.lay(call.settings);
+  return settings.provider + " " + settings.model + " " + settings.effort;
+}
+
+TEST(Extending, AnotherProviderIsNotToldTheWordsOfTheFirst) {
+  const std::string same = "name: mine\n";
+  EXPECT_EQ(reached(same, "WORKING"), "claude opus high");
+  EXPECT_EQ(reached(same, "CALLING"), "claude sonnet high");
+  EXPECT_EQ(reached(same, "HELPING"), "claude haiku high");
+  EXPECT_EQ(reached(same, "OTHER"), "gemini pro ");
+
+  const std::string codex = "agents: {worker: {provider: codex}}\n";
+  EXPECT_EQ(reached(codex, "WORKING"), "codex  ");
+  EXPECT_EQ(reached(codex, "CALLING"), "codex  ");
+  EXPECT_EQ(reached(codex, "HELPING"), "codex  ");
+  EXPECT_EQ(reached(codex, "OTHER"), "gemini pro ") << "which says its own";
+
+  EXPECT_EQ(reached("agents: {worker: {provider: codex, model: gpt-5}}\n", "WORKING"),
+            "codex gpt-5 ");
+  EXPECT_EQ(reached("agents: {worker: {provider: claude, effort: low}}\n", "WORKING"),
+            "claude opus low");
+  const std::string call = "states: {CALLING: {agent: {provider: codex, effort: low}}}\n";
+  EXPECT_EQ(reached(call, "CALLING"), "codex  low");
+  EXPECT_EQ(reached(call, "WORKING"), "claude opus high");
+}
+
 TEST(Extending, AStateIsChangedWhereverItIs) {
   const LoadResult result = extended(R"(states:
   CHECKING: {agent: {name: worker, verdicts: {FINE: {}}}, on: {FINE: DONE, error: STOPPED}}
