@@ -50,9 +50,9 @@ void check_prompt(const yaml::Node& node, Diagnostics& diagnostics) {
     const Span place{source, at, at + static_cast<std::uint32_t>(line.size())};
     Diagnostic& problem = diagnostics.report(
         rules::folded_prompt, place,
-        is_swallowed ? "YAML joins this line to the heading before it"
-                     : fmt::format("YAML joins this line to the one before it, so that it is no {}",
-                                   block),
+        is_swallowed
+            ? "YAML joins this line to the heading before it"
+            : fmt::format("YAML joins this line to the one before it, so that it is no {}", block),
         "write the prompt behind '|', which keeps its lines");
     problem.related.push_back({{source, node.span.begin, node.span.begin + 1}, "it begins here"});
     if (node.style == yaml::Style::folded) {

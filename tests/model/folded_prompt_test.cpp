@@ -7,10 +7,10 @@ namespace {
 
 // Of a prompt whose first line is the fifth of the file.
 std::string said(const std::string& prompt) {
-  return load_files({{"flow.yaml", "agneto: 1\nname: flow\nagents:\n  coder:\n    prompt: " +
-                                       prompt +
-                                       "\ninitial: A\nstates:\n  A: {agent: coder, on: {any: B}}\n"
-                                       "  B: {final: true}\n"}})
+  return load_files(
+             {{"flow.yaml", "agneto: 1\nname: flow\nagents:\n  coder:\n    prompt: " + prompt +
+                                "\ninitial: A\nstates:\n  A: {agent: coder, on: {any: B}}\n"
+                                "  B: {final: true}\n"}})
       .messages();
 }
 
@@ -47,9 +47,12 @@ TEST(FoldedPrompt, AddsToItsHeadings) {
 
 TEST(FoldedPrompt, MayBeOfParagraphs) {
   for (const char* right :
-       {">\n      Do this\n      and that.", ">\n      Do this\n      and that.\n\n      Then this.",
-        ">\n      # The task\n\n      Do this\n      and that.\n\n      - the one\n\n      - the other",
-        ">\n      Do this:\n        - the one\n        - the other", ">\n      #1 is -1\n      -2 is +2",
+       {">\n      Do this\n      and that.",
+        ">\n      Do this\n      and that.\n\n      Then this.",
+        ">\n      # The task\n\n      Do this\n      and that.\n\n      - the one\n\n      - the "
+        "other",
+        ">\n      Do this:\n        - the one\n        - the other",
+        ">\n      #1 is -1\n      -2 is +2",
         "|\n      # The task\n      Do this:\n      - the one\n      - the other",
         "Do this\n      and 2026. Then that", "\"Do this\\n- the one\\n\\\n      - the other\""}) {
     EXPECT_EQ(said(right), "") << right;
