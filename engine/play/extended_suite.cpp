@@ -72,6 +72,7 @@ class Layers {
     auto root = yaml::parse(source, diagnostics_);
     const Node* extends = root ? root->find("extends") : nullptr;
     if (!extends) return root;
+    if (!extends_) extends_ = extends->span;
     const fs::path base = base_of(file, *extends);
     if (base.empty()) return nullptr;
     const auto text = files_.read(base);
@@ -84,6 +85,8 @@ class Layers {
     if (below) lay(*below, std::move(*root), base.string());
     return below;
   }
+  // What the first file says that it extends.
+  Span extends() const { return extends_; }
 
  private:
   // A file beside this one, or in a package of the folder that it is in.
@@ -173,14 +176,17 @@ class Layers {
   Diagnostics& diagnostics_;
   yaml::Reader reader_;
   std::vector<fs::path> above_;
+  Span extends_;
 };
 
 }  // namespace
 
-std::unique_ptr<Node> whole_suite(const fs::path& file, const SourcePtr& source, const Files& files,
-                                  const fs::path& library, std::vector<SourcePtr>& sources,
-                                  Diagnostics& diagnostics) {
-  return Layers(files, library, sources, diagnostics).whole(file, source);
+WholeSuite whole_suite(const fs::path& file, const SourcePtr& source, const Files& files,
+                       const fs::path& library, std::vector<SourcePtr>& sources,
+                       Diagnostics& diagnostics) {
+  Layers layers(files, library, sources, diagnostics);
+  auto tree = layers.whole(file, source);
+  return {std::move(tree), layers.extends()};
 }
 
 }  // namespace agneto::play

@@ -15,8 +15,12 @@ namespace agneto::play {
 // here or that `without` names, and without the prompts that are kept for them. Null, and reported,
 // where a file cannot be read. `library`: the hook library of this program, beside which are the
 // workflows that come with it. `sources`: what the tree's places are in is added.
-std::unique_ptr<yaml::Node> whole_suite(const fs::path& file, const SourcePtr& source,
-                                        const Files& files, const fs::path& library,
-                                        std::vector<SourcePtr>& sources, Diagnostics& diagnostics);
+struct WholeSuite {
+  std::unique_ptr<yaml::Node> tree;
+  Span extends = {};  // what the file says that it extends; nowhere: nothing
+};
+WholeSuite whole_suite(const fs::path& file, const SourcePtr& source, const Files& files,
+                       const fs::path& library, std::vector<SourcePtr>& sources,
+                       Diagnostics& diagnostics);
 
 }  // namespace agneto::play

@@ -1,5 +1,7 @@
 #include "play/play_case.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -61,6 +63,7 @@ class Player {
       }
     }
     if (result_.failures.empty()) at_the_end();
+    for (Failure& failure : result_.failures) note_extended(failure.diagnostic.help);
     for (const auto& path : case_.path) result_.path.push_back(chart::without_entries(path));
     return std::move(result_);
   }
@@ -228,6 +231,16 @@ class Player {
         result_.prompts.push_back({wanted.snapshot, prompt->text});
       }
     }
+  }
+
+  // Says of a case of another file's what can be done in the file that extends it.
+  void note_extended(std::string& help) const {
+    if (!row_.extends) return;
+    if (!help.empty()) help += "; ";
+    help += fmt::format(
+        "{}:{} inherits this case; where it is another there, write one called '{}', or leave it "
+        "out: without: {{{}: WHY}}",
+        row_.extends.source->path(), row_.extends.line(), row_.name.text, row_.name.text);
   }
 
   void fail_unrendered(Span span) {

@@ -383,7 +383,7 @@ class Loader {
 std::optional<Suite> read_suite(const fs::path& file, const SourcePtr& source, const Files& files,
                                 const fs::path& library, Diagnostics& diagnostics) {
   std::vector<SourcePtr> sources;
-  const auto root = whole_suite(file, source, files, library, sources, diagnostics);
+  const auto [root, extends] = whole_suite(file, source, files, library, sources, diagnostics);
   if (!root) return std::nullopt;
   // What stands in named steps is read for each use; its mistakes are told once.
   Diagnostics found;
@@ -392,6 +392,9 @@ std::optional<Suite> read_suite(const fs::path& file, const SourcePtr& source, c
   for (const Diagnostic& each : found.sorted()) {
     if (!told.emplace(each.span.source, each.span.begin, each.message).second) continue;
     diagnostics.add(each);
+  }
+  for (Case& row : suite.cases) {
+    if (row.name.span.source != source.get()) row.extends = extends;
   }
   suite.sources = std::move(sources);
   if (diagnostics.has_errors()) return std::nullopt;

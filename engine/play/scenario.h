@@ -87,6 +87,7 @@ struct Case {
   bool shallow = false;  // other machines are not entered: their outcome is given, too
   std::vector<Step> steps;
   Expectation expect;  // at the end
+  Span extends = {};   // where the file that is played says so, of a case of another file's
 };
 
 struct Suite {

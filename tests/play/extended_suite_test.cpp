@@ -46,8 +46,18 @@ std::string played_over(const std::string& test, const std::string& changes = ""
 
 TEST(ExtendedSuite, CasesOfTheOtherArePlayedOnThisWorkflow) {
   EXPECT_EQ(played_over(""), "");
-  EXPECT_THAT(played_over("", "states: {WORKING: {on: {OK: BROKEN}}}\n"),
-              HasSubstr("    - DONE\n    + BROKEN\n"));
+  EXPECT_EQ(played_over("", "states: {WORKING: {on: {OK: BROKEN}}}\n"),
+            R"text(/w/base.test.yaml:10:16: error: the outcome is another
+      outcome: DONE
+               ^~~~
+  help: flow.test.yaml:2 inherits this case; where it is another there, write one called 'it works', or leave it out: without: {it works: WHY}
+    - DONE
+    + BROKEN
+)text");
+  EXPECT_THAT(played_over("cases:\n  - name: own\n    steps: [{use: working}]\n"
+                          "    expect: {outcome: BROKEN}\n"),
+              testing::Not(HasSubstr("inherits")))
+      << "its steps are the other's";
 }
 
 TEST(ExtendedSuite, TheOtherMayBeInAPackage) {
