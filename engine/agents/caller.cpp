@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "agents/attached.h"
 #include "agents/attempt.h"
@@ -81,6 +82,7 @@ class Call {
     prompt.session = conversation_.session;
     prompt.problem = asked ? asked->problem : problem_;
     prompt.follows = request_.follows;
+    prompt.tried = asked ? asked->tried : std::exchange(tried_, {});
     prompt.effort = request_.effort;
     prompt.tools = request_.tools;
     prompt.args = request_.args;
@@ -243,7 +245,8 @@ class Call {
   }
 
   std::optional<Result> try_again(const std::string& why) {
-    recorder_.progress("retry", why);
+    tried_ = fmt::format("try {} of {}: {}", failures_, request_.retry.tries, why);
+    recorder_.progress("retry", tried_);
     if (find(request_.recorded_prompts, attempt_ + 1)) return std::nullopt;
     const Millis wait = request_.retry.wait(failures_, services_.random());
     if (!services_.clock.sleep(wait, stop_)) return cancelled();
@@ -359,6 +362,7 @@ class Call {
   int replies_ = 0;
   int outages_ = 0;  // in a row, of this attempt
   Millis away_since_{0}, away_for_{0};
+  std::string tried_;          // what came of the last try; empty: this is the same, or the first
   std::string last_error_;     // of the attempt before; empty if it did not fail
   std::string problem_;        // with the last reply; empty: the work is still to be done
   bool answer_again_ = false;  // the attempt before was a reply without a verdict

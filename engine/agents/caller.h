@@ -78,6 +78,8 @@ struct PromptRecord {
   // the hook need not read that reply again.
   std::string problem;
   std::string follows = {};  // the call before it in its conversation; may be empty
+  // What came of the last try, where this is another one: "try 1 of 3: exit status 1".
+  std::string tried = {};
   // What else it was made with, where that was said.
   std::string effort = {};
   std::vector<std::string> tools = {};

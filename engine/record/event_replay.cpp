@@ -112,9 +112,10 @@ void EventReplay::tell_step(const Entry& entry, const Macrostep& step) {
 
 void EventReplay::tell_prompt(const Entry& entry, const Prompt& prompt) {
   if (const auto wrong = wrong_.extract(entry.path)) {
-    const std::string asked =
-        prompt.problem.empty() ? "its reply could not be used" : prompt.problem;
-    tell(entry, entry.path, AgentRetry{wrong.mapped().empty() ? asked : wrong.mapped()});
+    std::string why = !prompt.tried.empty() ? prompt.tried : wrong.mapped();
+    if (why.empty()) why = prompt.problem;
+    if (why.empty()) why = "its reply could not be used";
+    tell(entry, entry.path, AgentRetry{std::move(why)});
   }
   tell(entry, entry.path,
        AgentStarted{agent_at(entry.path), prompt.provider, prompt.model, prompt.attempt,

@@ -77,6 +77,7 @@ void fields(auto& field, Of<Prompt> auto& p) {
   field("checkpoint", p.checkpoint);
   field.sparse("problem", p.problem);
   field.sparse("follows", p.follows);
+  field.sparse("tried", p.tried);
   field.sparse("effort", p.effort);
   field.sparse("tools", p.tools);
   field.sparse("args", p.args);

@@ -38,8 +38,11 @@ TEST_F(Failure, IsTriedAgainAndThenReported) {
   EXPECT_THAT(recorder.log, ElementsAre("prepare 1", "prompt 1", "process 4711", "reply 1",
                                         "prepare 2", "prompt 2", "process 4711", "reply 2",
                                         "prepare 3", "prompt 3", "process 4711", "reply 3"));
-  EXPECT_THAT(recorder.progressed,
-              ElementsAre("retry: exit status 1: boom", "retry: exit status 1: boom"));
+  EXPECT_THAT(recorder.progressed, ElementsAre("retry: try 1 of 3: exit status 1: boom",
+                                               "retry: try 2 of 3: exit status 1: boom"));
+  EXPECT_EQ(recorder.prompts.at(0).tried, "");
+  EXPECT_EQ(recorder.prompts.at(1).tried, "try 1 of 3: exit status 1: boom");
+  EXPECT_EQ(recorder.prompts.at(2).tried, "try 2 of 3: exit status 1: boom");
   EXPECT_EQ(recorder.replies.at(0).error, "exit status 1: boom");
   EXPECT_EQ(recorder.replies.at(0).event, "error.exit");
   EXPECT_EQ(recorder.replies.at(0).text, "");

@@ -69,3 +69,29 @@ test('a run that is suspended between two tries begins with the first when it is
   assert.equal(again.status, exit.complete, again.said);
   repo.pass();
 });
+
+test("an agent's tries are counted in what is said of them, then and later", async (t) => {
+  const repo = makeRepo(t, {files: {
+    ...greeter,
+    'ask.sh': 'echo try >> "$HOME/count"\n[ "$(wc -l < "$HOME/count")" -ge 2 ] || { echo away >&2; exit 3; }\necho Done.\n',
+    '.agneto/config.yaml': 'provider: command\nproviders: {command: {argv: [sh, ask.sh]}}\nretry: {tries: 2, backoff: 50ms}\n',
+    '.agneto/workflows/asks.yaml': `agneto: 1
+name: asks
+agents: {coder: {prompt: "Do what is to be done.", retry: {tries: 5}}}
+initial: ASKING
+states:
+  ASKING: {agent: coder, on: {done: DONE, error: BROKEN}}
+  DONE: {final: true}
+  BROKEN: {final: true, status: failed}
+`,
+  }});
+  const end = await agneto(repo, ['run', '-w', 'asks', '--non-interactive']);
+  assert.equal(end.status, exit.complete, end.said);
+  const told = /try 1 of 5: .*exit status 3: away/;
+  assert.match(end.out, told, end.said);
+  for (const command of ['log', 'show']) {
+    const later = await agneto(repo, [command, 'last']);
+    assert.match(later.out, told, later.said);
+  }
+  repo.pass();
+});

@@ -292,10 +292,12 @@ TEST_F(EventReplayTest, TellsWhyAnAgentIsAskedAgain) {
   load(workflow);
   const journal::RunRecord run;
   record::EventReplay replay(run, loaded.system.get());
-  const auto asked_after = [&](record::Reply reply, const std::string& problem) {
+  const auto asked_after = [&](record::Reply reply, const std::string& problem,
+                               const std::string& tried = "") {
     replay.next({7, Time(), "CODING#1", std::move(reply)});
     record::Prompt prompt;
     prompt.problem = problem;
+    prompt.tried = tried;
     return line(Heard(replay.next({8, Time(), "CODING#1", std::move(prompt)}).front()));
   };
   record::Reply unclear, failed;
@@ -307,6 +309,8 @@ TEST_F(EventReplayTest, TellsWhyAnAgentIsAskedAgain) {
             R"(agent.retry CODING#1 {"reason":"claude exited with 1"})");
   EXPECT_EQ(asked_after(unclear, ""),
             R"(agent.retry CODING#1 {"reason":"its reply could not be used"})");
+  EXPECT_EQ(asked_after(failed, "", "try 1 of 3: claude exited with 1"),
+            R"(agent.retry CODING#1 {"reason":"try 1 of 3: claude exited with 1"})");
 }
 
 TEST_F(EventReplayTest, TellsWhatAnAgentSaysWhenItWasSaid) {

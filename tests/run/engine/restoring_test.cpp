@@ -266,7 +266,7 @@ TEST_F(RestoringTest, ACallWhoseFolderVanishesIsTriedAgain) {
   EXPECT_EQ(tree.committed, approved);
   ASSERT_EQ(seen.of("agent.retry").size(), 1u);
   EXPECT_EQ(seen.of("agent.retry")[0].data.at("reason"),
-            "the worktree " + tree.path().string() +
+            "try 1 of 3: the worktree " + tree.path().string() +
                 " was deleted or moved during the call, and the work with it");
 }
 
