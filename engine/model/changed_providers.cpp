@@ -29,9 +29,8 @@ std::string provider_of(const Node* agents, std::string name) {
 // What a map, constant or not, has under the key; null: nothing.
 template <typename Tree>
 auto* under(Tree& node, std::string_view key) {
-  const auto found = std::ranges::find(node.entries, key, [](const Entry& entry) {
-    return std::string_view(entry.key.text);
-  });
+  const auto found = std::ranges::find(
+      node.entries, key, [](const Entry& entry) { return std::string_view(entry.key.text); });
   return found == node.entries.end() ? nullptr : &found->value;
 }
 
