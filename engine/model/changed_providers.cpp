@@ -16,15 +16,36 @@ std::string text_under(const Node* node, std::string_view key) {
   return value && value->kind == Kind::scalar ? value->text : "";
 }
 
-// Empty: none is said. An agent has that of the one that it extends, unless it says its own.
-std::string provider_of(const Node* agents, std::string name) {
-  for (std::size_t most = agents ? agents->entries.size() : 0; most > 0 && !name.empty(); --most) {
-    const Node* agent = agents->find(name);
-    if (std::string own = text_under(agent, "provider"); !own.empty()) return own;
-    name = text_under(agent, "extends");
+// Which provider each agent of a machine, and each call, has; empty: none is said.
+class Providers {
+ public:
+  explicit Providers(const Node& machine) {
+    const Node* agents = machine.find("agents");
+    if (!agents) return;
+    for (const auto& [name, agent] : agents->entries) agents_.emplace(name.text, &agent);
   }
-  return {};
-}
+
+  const auto& agents() const { return agents_; }
+
+  // An agent has that of the one that it extends, unless it says its own.
+  std::string of_agent(std::string name) const {
+    for (std::size_t most = agents_.size(); most > 0; --most) {
+      const auto agent = agents_.find(name);
+      if (agent == agents_.end()) break;
+      if (std::string own = text_under(agent->second, "provider"); !own.empty()) return own;
+      name = text_under(agent->second, "extends");
+    }
+    return {};
+  }
+
+  std::string of_call(const Node& call) const {
+    const std::string own = text_under(&call, "provider");
+    return own.empty() ? of_agent(text_under(&call, "name")) : own;
+  }
+
+ private:
+  std::map<std::string, const Node*> agents_;
+};
 
 // What a map, constant or not, has under the key; null: nothing.
 template <typename Tree>
@@ -46,11 +67,6 @@ void each_call(Tree& of, const Visit& visit) {
   }
 }
 
-std::string provider_of_call(const Node& machine, const Node& call) {
-  const std::string own = text_under(&call, "provider");
-  return own.empty() ? provider_of(machine.find("agents"), text_under(&call, "name")) : own;
-}
-
 void forget(Node& node, const Source* kept) {
   std::erase_if(node.entries, [&](const Entry& entry) {
     const std::string& key = entry.key.text;
@@ -62,29 +78,28 @@ void forget(Node& node, const Source* kept) {
 }  // namespace
 
 ChangedProviders::ChangedProviders(const Node& machine) {
-  const Node* agents = machine.find("agents");
-  if (!agents) return;
-  for (const Entry& agent : agents->entries) {
-    of_agents_.emplace(agent.key.text, provider_of(agents, agent.key.text));
+  const Providers providers(machine);
+  for (const auto& [name, agent] : providers.agents()) {
+    of_agents_.emplace(name, providers.of_agent(name));
   }
   each_call(machine, [&](const std::string& state, const Node& call) {
-    of_states_.emplace(state, provider_of_call(machine, call));
+    of_states_.emplace(state, providers.of_call(call));
   });
 }
 
 void ChangedProviders::forget_words(Node& machine, const Source* kept) const {
-  Entry* agents = machine.find_entry("agents");
-  if (!agents) return;
+  const Providers providers(machine);
   const auto is_another = [](const auto& before, const std::string& name, const std::string& now) {
     const auto was = before.find(name);
     return was != before.end() && was->second != now;
   };
   each_call(machine, [&](const std::string& state, Node& call) {
-    if (is_another(of_states_, state, provider_of_call(machine, call))) forget(call, kept);
+    if (is_another(of_states_, state, providers.of_call(call))) forget(call, kept);
   });
-  for (Entry& agent : agents->value.entries) {
-    const std::string& name = agent.key.text;
-    if (is_another(of_agents_, name, provider_of(&agents->value, name))) forget(agent.value, kept);
+  Node* agents = under(machine, "agents");
+  if (!agents) return;
+  for (auto& [name, agent] : agents->entries) {
+    if (is_another(of_agents_, name.text, providers.of_agent(name.text))) forget(agent, kept);
   }
 }
 
