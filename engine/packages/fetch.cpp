@@ -96,6 +96,26 @@ Entry entry_of(std::string_view line) {
   return entry;
 }
 
+// What helps where git cannot fetch it.
+std::string help_to_reach(const Origin& origin, const std::string& source) {
+  std::string help = "try it by hand: git ls-remote " + source;
+  const auto end = origin.url.find(".git/");
+  if (is_path(origin.url) || !origin.folder.empty() || end == std::string::npos) return help;
+  const auto divide = end + std::string_view(".git").size();
+  const Origin meant{origin.url.substr(0, divide), origin.url.substr(divide + 1), origin.rev};
+  return help + "; a folder in a repository stands behind //: " + to_text(meant);
+}
+
+// As `git fetch` takes a path.
+bool is_repository(const fs::path& path) {
+  std::error_code none;
+  const auto is_bare = [&](const fs::path& folder) {
+    return fs::exists(folder / "HEAD", none) && fs::exists(folder / "objects", none);
+  };
+  return fs::exists(path / ".git", none) || is_bare(path) || is_bare(path.string() + ".git") ||
+         fs::is_regular_file(path, none);  // a bundle
+}
+
 }  // namespace
 
 bool is_path(const std::string& url) {
@@ -133,6 +153,20 @@ Origin origin_of(const std::string& text) {
     throw Error("'" + printable(origin.folder) + "' is no folder of a repository", as_written);
   }
   return origin;
+}
+
+std::optional<Origin> divided(const Origin& origin, const fs::path& from) {
+  if (!is_path(origin.url) || !origin.folder.empty()) return std::nullopt;
+  fs::path repository = origin.url, folder;
+  if (!repository.has_filename()) repository = repository.parent_path();
+  while (!is_repository(from / repository)) {
+    if (!repository.has_relative_path() || repository.filename() == "..") return std::nullopt;
+    folder = folder.empty() ? repository.filename() : repository.filename() / folder;
+    repository = repository.parent_path();
+  }
+  if (folder.empty()) return std::nullopt;
+  const std::string url = repository.empty() ? "." : repository.string();
+  return Origin{url, folder.lexically_normal().string(), origin.rev};
 }
 
 std::string name_of(const Origin& origin) {
@@ -183,8 +217,8 @@ void Fetch::bring_all() {
   if (has_all_) return;
   const std::string why = bring({"+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"}, 0);
   if (!why.empty()) {
-    throw Error("cannot fetch " + origin_.url + ": " + why,
-                "try it by hand: git ls-remote " + source_, ExitStatus::failed);
+    throw Error("cannot fetch " + origin_.url + ": " + why, help_to_reach(origin_, source_),
+                ExitStatus::failed);
   }
   has_all_ = true;
 }

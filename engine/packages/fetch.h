@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -22,6 +23,9 @@ struct Origin {
 Origin origin_of(const std::string& text);
 // "URL[//FOLDER]@REV"
 std::string to_text(const Origin& origin);
+// What is meant by a path that goes on into a folder of a repository, as "../kit/reviews" does;
+// nothing where it leads to a repository, or to none. A local path is relative to `from`.
+std::optional<Origin> divided(const Origin& origin, const fs::path& from);
 // Is it a path, and is it one or a file: URL?
 bool is_path(const std::string& url);
 bool is_local(const std::string& url);

@@ -172,6 +172,11 @@ void Store::write_lock(std::vector<Package> all) const {
 }
 
 Package Store::add(Origin origin, std::string name, const fs::path& from) {
+  if (const auto meant = divided(origin, from)) {
+    throw Error(fmt::format("'{}' is in a git repository, and none itself", printable(origin.url)),
+                "write // between repository and folder: agneto add " + to_text(*meant),
+                ExitStatus::failed);
+  }
   if (name.empty()) name = name_of(origin);
   if (!model::is_name(name, false)) {
     throw Error(name.empty() ? to_text(origin) + " has no name that a package can have"

@@ -153,6 +153,34 @@ TEST_F(PackageStore, ARepositoryThatIsNotThereIsSaid) {
               ::testing::StartsWith("cannot fetch ../../kid: "));
 }
 
+TEST_F(PackageStore, AFolderInARepositoryIsDividedFromIt) {
+  const auto said = [&](const std::string& url, const fs::path& from) {
+    return error([&] { store.add({url, "", "v1"}, "", from); });
+  };
+  const std::string help = "write // between repository and folder: agneto add ";
+  const fs::path project = top / "project";
+  EXPECT_EQ(
+      said("../kit/reviews", project),
+      "'../kit/reviews' is in a git repository, and none itself\n" + help + "../kit//reviews@v1");
+  EXPECT_EQ(said("../kit/parts/one/", project),
+            "'../kit/parts/one/' is in a git repository, and none itself\n" + help +
+                "../kit//parts/one@v1");
+  EXPECT_EQ(
+      said(kit / "reviews", project),
+      "'TOP/kit/reviews' is in a git repository, and none itself\n" + help + "TOP/kit//reviews@v1");
+  EXPECT_EQ(said("reviews", kit),
+            "'reviews' is in a git repository, and none itself\n" + help + ".//reviews@v1");
+  git({"clone", "--quiet", "--bare", kit, top / "bare.git"});
+  EXPECT_EQ(said("../bare.git/reviews", project),
+            "'../bare.git/reviews' is in a git repository, and none itself\n" + help +
+                "../bare.git//reviews@v1");
+  EXPECT_THAT(said("file://" + (top / "bare.git/reviews").string(), project),
+              ::testing::EndsWith("\ntry it by hand: git ls-remote file://TOP/bare.git/reviews; a "
+                                  "folder in a repository stands behind //: "
+                                  "file://TOP/bare.git//reviews@v1"));
+  EXPECT_EQ(store.add({"../bare", "reviews", "v1"}, "", project).name, "reviews");
+}
+
 TEST_F(PackageStore, WhatWasChangedHereIsKept) {
   add();
   write_file(root / "packages/reviews/flow.yaml", "mine\n");
