@@ -256,19 +256,15 @@ void Store::remove(const std::string& name) {
   fs::remove(root_ / "packages", none);  // where it is empty
 }
 
-std::vector<std::string> Store::vendor() {
-  std::vector<std::string> names;
-  for (const Package& package : packages()) {
-    require_unchanged(package);
-    if (state_of(package) == State::good) continue;
-    Fetch fetch(origin_of(package), root_, true);
-    Fetched fetched = fetch.at(package.commit);
-    check_tree(package, fetched);
-    complete(fetched, origin_of(package), root_, package.name);
-    put(package.name, fetched);
-    names.push_back(package.name);
-  }
-  return names;
+bool Store::vendor(const Package& package) {
+  require_unchanged(package);
+  if (state_of(package) == State::good) return false;
+  Fetch fetch(origin_of(package), root_, true);
+  Fetched fetched = fetch.at(package.commit);
+  check_tree(package, fetched);
+  complete(fetched, origin_of(package), root_, package.name);
+  put(package.name, fetched);
+  return true;
 }
 
 }  // namespace agneto::packages

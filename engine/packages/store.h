@@ -42,8 +42,8 @@ class Store {
 
   void remove(const std::string& name);
 
-  // Brings those that are not here, each at its commit; their names.
-  std::vector<std::string> vendor();
+  // Brings one of them at its commit. False: it is here already.
+  bool vendor(const model::Package& package);
 
  private:
   model::Package find(const std::vector<model::Package>& all, const std::string& name) const;

@@ -107,9 +107,25 @@ ExitStatus remove(const Context& context, const Options& options) {
 
 ExitStatus vendor(const Context& context, const Options& options) {
   Store store = prepared_store(context, options.in);
-  const auto brought = store.vendor();
-  for (const std::string& name : brought) fmt::print("brought {}\n", name);
-  if (brought.empty()) fmt::print("all packages are here\n");
+  const auto all = store.packages();
+  std::vector<std::string> left;  // that could not be brought
+  bool brought = false;
+  for (const model::Package& package : all) {
+    try {
+      if (!store.vendor(package)) continue;
+      fmt::print("brought {}\n", package.name);
+      brought = true;
+    } catch (const Error& error) {
+      if (all.size() == 1) throw;
+      left.push_back(package.name);
+      print(error, stderr);
+    }
+  }
+  if (!left.empty()) {
+    throw Error("not brought: " + join(left, ", "), "run 'agneto vendor' again when that is mended",
+                ExitStatus::failed);
+  }
+  if (!brought) fmt::print("all packages are here\n");
   return printed(ExitStatus::complete);
 }
 

@@ -1,0 +1,53 @@
+// Packages as a newcomer meets them: what is said of one that is brought, named, or cannot be had.
+
+import assert from 'node:assert/strict';
+import {rmSync} from 'node:fs';
+import {join} from 'node:path';
+import {test} from 'node:test';
+
+import {agneto, exit} from './lib/agneto.mjs';
+import {makeRepo} from './lib/repo.mjs';
+
+const facts = (text) => `agneto: 1\ndescription: ${text}\n`;
+const flow = (name, states) => `agneto: 1\nname: ${name}\ndescription: It says hello.\ninitial: A\nstates:\n${states}  B: {final: true}\n`;
+const good = flow('good', '  A: {run: {argv: [echo]}, on: {ok: B, failed: B, error: B}}\n');
+
+// Two repositories with packages, and a project that has none yet.
+function three(t) {
+  const kit = makeRepo(t, {files: {
+    'reviews/package.yaml': facts('Reviews.'), 'reviews/good.yaml': good,
+  }});
+  kit.git('tag', 'v1');
+  const other = makeRepo(t, {files: {'package.yaml': facts('Others.'), 'good.yaml': good}});
+  other.git('tag', 'v1');
+  const project = makeRepo(t);
+  const pass = () => [kit, other, project].forEach((repo) => repo.pass());
+  return {kit, other, project, pass};
+}
+
+async function add(project, ...args) {
+  const end = await agneto(project, ['add', ...args]);
+  assert.equal(end.status, exit.complete, end.said);
+  return end;
+}
+
+test('vendor brings what it can, and says what it could not', async (t) => {
+  const {kit, other, project, pass} = three(t);
+  await add(project, `${other.dir}@v1`, 'apart');
+  await add(project, `${kit.dir}//reviews@v1`);
+  await add(project, `${other.dir}@v1`, 'zeal');
+  rmSync(join(project.dir, '.agneto/packages'), {recursive: true});
+  rmSync(other.dir, {recursive: true});
+
+  const end = await agneto(project, ['vendor']);
+  assert.equal(end.status, exit.failed, end.said);
+  assert.equal(end.out, 'brought reviews\n');
+  const cannot = `agneto: cannot fetch ${other.dir}: '${other.dir}' does not appear to be a git repository; Could not read from remote repository.; `
+    + `Please make sure you have the correct access rights; and the repository exists.\n  help: try it by hand: git ls-remote ${other.dir}\n`;
+  assert.equal(end.err, `${cannot}${cannot}agneto: not brought: apart, zeal\n  help: run 'agneto vendor' again when that is mended\n`);
+  assert.equal(project.read('.agneto/packages/reviews/good.yaml'), good);
+  const again = await agneto(project, ['vendor']);
+  assert.equal(again.status, exit.failed, again.said);
+  assert.equal(again.out, '');
+  pass();
+});
