@@ -2,9 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "cli/commands.h"
+#include "cli/packages.h"
 #include "cli/runnable.h"
-#include "model/load.h"
 
 namespace agneto::cli {
 
@@ -12,9 +13,10 @@ void NewRunOptions::add_to(CommandLine& command) {
   request.workflow = "agneto";
   command.add("TASK", &task, "What is to be done, in your words");
   command.add("-f,--file", &file, "Read the task from a file ('-': standard input)");
-  command.add("-w,--workflow", &request.workflow,
-              "A workflow by name (.agneto/workflows, ~/.config/agneto, bundled) or path",
-              {.shown_default = request.workflow});
+  command.add(
+      "-w,--workflow", &request.workflow,
+      "A workflow by name (.agneto/workflows, ~/.config/agneto, bundled, PACKAGE/NAME) or path",
+      {.shown_default = request.workflow});
   command.add("-i,--input", &inputs, "Another input of the workflow: NAME=VALUE");
   command.add("-a,--agent", &request.provider,
               "Who works: auto, claude, codex, opencode, gemini, command, offline");
@@ -40,16 +42,18 @@ run::Request NewRunOptions::wanted(const Context& context) const {
   return wanted;
 }
 
-ExitStatus show_inputs(const std::string& workflow, const Context& context) {
-  Diagnostics diagnostics;
-  const model::Loaded loaded =
-      model::load(run::find_workflow(workflow, context.folder, context.resources), Disk(),
-                  diagnostics, context.resources.library());
-  if (!loaded.system) return printed(ExitStatus::complete);
-  fmt::print("\nInputs of the workflow '{}':\n", loaded.system->main().name);
-  for (const std::string& line : described(loaded.system->main().inputs)) {
-    fmt::print("  {}\n", line);
+ExitStatus show_workflow(const std::string& name, const Context& context) {
+  Runnable one{name, "", run::find_workflow(name, context.folder, context.resources)};
+  read(one, context);
+  fmt::print("\nThe workflow '{}':\n", printable(name));
+  if (!one.problem.empty()) {
+    fmt::print("  It cannot be run: {}\n  See: agneto lint {}\n", printable(one.problem),
+               shown_from(context, one.file));
+    return printed(ExitStatus::complete);
   }
+  if (!one.description.empty()) fmt::print("  {}\n", printable(one.description));
+  fmt::print("{}\n", one.inputs.empty() ? "  It has no inputs." : "  Its inputs:");
+  for (const std::string& line : described(one.inputs)) fmt::print("    {}\n", line);
   return printed(ExitStatus::complete);
 }
 

@@ -23,8 +23,7 @@ struct NewRunOptions {
   run::Request wanted(const Context& context) const;
 };
 
-// Shows the inputs of the workflow that is wanted, behind the command's help. One that cannot be
-// loaded is said where it is run.
-ExitStatus show_inputs(const std::string& workflow, const Context& context);
+// Shows what the workflow that is wanted does, and its inputs, behind the command's help.
+ExitStatus show_workflow(const std::string& name, const Context& context);
 
 }  // namespace agneto::cli

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "cli/commands.h"
 
@@ -10,9 +9,6 @@ namespace agneto::cli {
 
 // The folder of this checkout that has packages.
 fs::path packages_of(const fs::path& folder);
-
-// The workflows of a package: "review.yaml"; what is in folders of its own are parts of them.
-std::vector<fs::path> workflows_in(const fs::path& package);
 
 // A path as somebody in the current folder would write it.
 std::string shown_from(const Context& context, const fs::path& path);

@@ -8,11 +8,10 @@
 
 namespace agneto::cli {
 
-namespace {
-
-void load(Runnable& one, const fs::path& library) {
+void read(Runnable& one, const Context& context) {
   Diagnostics diagnostics;
-  const model::Loaded loaded = model::load(one.file, Disk(), diagnostics, library);
+  const model::Loaded loaded =
+      model::load(one.file, Disk(), diagnostics, context.resources.library());
   if (loaded.system) {
     one.description = loaded.system->main().description;
     one.inputs = loaded.system->main().inputs;
@@ -20,8 +19,6 @@ void load(Runnable& one, const fs::path& library) {
     one.problem = diagnostics.sorted().front().message;
   }
 }
-
-}  // namespace
 
 std::vector<Runnable> runnables(const Context& context) {
   const fs::path home = packages_of(context.folder);
@@ -34,12 +31,12 @@ std::vector<Runnable> runnables(const Context& context) {
   }
   for (const model::Package& package : packages::Store(home).packages()) {
     const fs::path folder = model::package_folder(home, package.name);
-    for (const fs::path& file : workflows_in(folder)) {
+    for (const fs::path& file : run::workflows_in(folder)) {
       all.push_back({package.name + "/" + file.stem().string(),
                      fmt::format("package {} {}", package.name, package.rev), folder / file});
     }
   }
-  for (Runnable& one : all) load(one, context.resources.library());
+  for (Runnable& one : all) read(one, context);
   return all;
 }
 

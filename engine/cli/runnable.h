@@ -21,6 +21,9 @@ struct Runnable {
 // The team's, one's own, those that come with the program, then those of packages.
 std::vector<Runnable> runnables(const Context& context);
 
+// Looks into its file for the rest.
+void read(Runnable& one, const Context& context);
+
 // A line each: "task (string, needed): What is to be done", "rounds (integer, else 5)".
 std::vector<std::string> described(const std::vector<model::Variable>& inputs);
 

@@ -70,7 +70,7 @@ struct Queued {
 };
 
 // The workflow file that a name or path means: .agneto/workflows, the user's folder, the bundled
-// ones. Throws Error listing what there is.
+// ones, those of packages. Throws Error listing what there is.
 fs::path find_workflow(const std::string& wanted, const fs::path& folder,
                        const Resources& resources);
 
@@ -81,6 +81,11 @@ std::vector<fs::path> workflow_folders(const fs::path& folder, const Resources& 
 std::vector<std::string> workflow_names(const fs::path& folder, const Resources& resources);
 // Their files.
 std::vector<fs::path> workflows(const fs::path& folder, const Resources& resources);
+
+// Of a package: "review.yaml"; what is in folders of its own are parts of them.
+std::vector<fs::path> workflows_in(const fs::path& package);
+// Those of the packages here, as they go by: "reviews/secure".
+std::vector<std::string> packaged_workflows(const fs::path& folder);
 
 // The folder whose .agneto holds configuration, workflows and scripts: the checkout around
 // `folder`, else the nearest folder upwards with an .agneto, else `folder`.

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <fstream>
+#include <iterator>
 
 #include "base/error.h"
 #include "base/files.h"
@@ -40,6 +42,22 @@ std::vector<std::string> names_in(const std::vector<fs::path>& folders) {
   }
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
+// What somebody is likely to have meant, who may have left out the package; empty: nothing is.
+std::string nearest(const fs::path& wanted, const std::vector<std::string>& names) {
+  const std::string name = (wanted.parent_path() / wanted.stem()).string();
+  const std::string near = closest(name, names);
+  if (!near.empty()) return near;
+  const auto found = std::ranges::find_if(
+      names, [&](const std::string& other) { return other.ends_with("/" + name); });
+  return found == names.end() ? "" : *found;
+}
+
+std::vector<std::string> names_to_run(const fs::path& folder, const Resources& resources) {
+  auto names = workflow_names(folder, resources);
+  std::ranges::move(packaged_workflows(folder), std::back_inserter(names));
   return names;
 }
 
@@ -109,9 +127,12 @@ fs::path find_workflow(const std::string& wanted, const fs::path& folder,
       refuse_test(wanted);
       return file;
     }
+    const auto names = names_to_run(folder, resources);
+    const std::string near = nearest(wanted, names);
     throw Error("there is no workflow file " + wanted,
-                "give a path to a YAML file, or the name of a workflow: " +
-                    join(workflow_names(folder, resources), ", "));
+                near.empty()
+                    ? "give a path to a YAML file, or the name of a workflow: " + join(names, ", ")
+                    : "did you mean '" + near + "'?");
   }
   for (const auto& place : workflow_folders(folder, resources)) {
     fs::path file = (place / (wanted + ".yaml")).lexically_normal();
@@ -120,8 +141,39 @@ fs::path find_workflow(const std::string& wanted, const fs::path& folder,
       return file;
     }
   }
+  const auto names = names_to_run(folder, resources);
+  const std::string near = nearest(wanted, names);
   throw Error("there is no workflow '" + wanted + "'",
-              suggestion(wanted, workflow_names(folder, resources), "workflows"));
+              suggestion(near.empty() ? wanted : near, names, "workflows"));
+}
+
+std::vector<fs::path> workflows_in(const fs::path& package) {
+  std::vector<fs::path> files;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(package, none)) {
+    const fs::path name = entry.path().filename();
+    if (name.extension() == ".yaml" && name != "package.yaml" && !is_test(name) &&
+        entry.is_regular_file(none)) {
+      files.push_back(name);
+    }
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+std::vector<std::string> packaged_workflows(const fs::path& folder) {
+  const fs::path home = checkout_of(folder) / ".agneto";
+  auto text = Disk().read(model::lock_of(home));
+  if (!text) return {};
+  Diagnostics unheard;  // of a lock: said where a package is used
+  const auto lock = std::make_shared<Source>(model::lock_of(home).string(), std::move(*text));
+  std::vector<std::string> names;
+  for (const model::Package& package : model::read_lock(lock, unheard)) {
+    for (const auto& file : workflows_in(model::package_folder(home, package.name))) {
+      names.push_back(package.name + "/" + file.stem().string());
+    }
+  }
+  return names;
 }
 
 std::unique_ptr<journal::Journal> journal_of(const fs::path& folder) {

@@ -51,3 +51,34 @@ test('vendor brings what it can, and says what it could not', async (t) => {
   assert.equal(again.out, '');
   pass();
 });
+
+const broken = flow('broken', '  A: {run: {argv: [echo]}, on: {ok: C, failed: C, error: B}}\n');
+
+test('the workflows of a package are listed with what they are', async (t) => {
+  const {kit, project, pass} = three(t);
+  kit.write({'reviews/broken.yaml': broken});
+  kit.commit('Lead nowhere');
+  await add(project, `${kit.dir}//reviews@main`);
+  const list = await agneto(project, ['list', '--workflows']);
+  assert.equal(list.out.slice(list.out.indexOf('reviews/')), `reviews/broken  (package reviews main)
+    it cannot be run: there is no state 'C'
+reviews/good  (package reviews main)
+    It says hello.
+`);
+  const help = async (name) => {
+    const {out} = await agneto(project, ['run', '-w', name, '--help']);
+    return out.slice(out.indexOf('\nThe workflow'));
+  };
+  assert.equal(await help('reviews/good'), "\nThe workflow 'reviews/good':\n  It says hello.\n  It has no inputs.\n");
+  assert.equal(await help('reviews/broken'), `
+The workflow 'reviews/broken':
+  It cannot be run: there is no state 'C'
+  See: agneto lint .agneto/packages/reviews/broken.yaml
+`);
+  const {out: bundled} = await agneto(project, ['run', '--help']);
+  assert.match(bundled, /\nThe workflow 'agneto':\n  A team of agents .*\n  Its inputs:\n    task \(string, needed\): What is to be done\n/);
+
+  const misspelt = await agneto(project, ['run', '-w', 'reviews/god']);
+  assert.equal(misspelt.err, "agneto: there is no workflow file reviews/god\n  help: did you mean 'reviews/good'?\n");
+  pass();
+});

@@ -406,6 +406,31 @@ TEST_F(Workflows, AnUnknownNameIsAnsweredWithTheNearest) {
             "give a path to a YAML file, or the name of a workflow: agneto");
 }
 
+TEST_F(Workflows, ThoseOfPackagesAreAmongTheNearest) {
+  put(folder / "share/workflows/agneto.yaml");
+  put(folder / "repo/.agneto/packages/reviews/secure.yaml");
+  put(folder / "repo/.agneto/packages/reviews/secure.test.yaml");
+  put(folder / "repo/.agneto/packages/reviews/parts/deep.yaml");
+  put(folder / "repo/.agneto/packages/unlocked/other.yaml");
+  fs::create_directories(folder / "repo/.git");
+  write_file(folder / "repo/.agneto/packages/reviews/package.yaml", "agneto: 1\n");
+  write_file(folder / "repo/.agneto/agneto.lock",
+             "agneto: 1\npackages: {reviews: {url: u, rev: r, commit: c, tree: t}}\n");
+  const auto said = [&](const char* wanted) {
+    return error_of([&] { find_workflow(wanted, folder / "repo", resources); });
+  };
+  EXPECT_EQ(find_workflow("reviews/secure", folder / "repo", resources),
+            folder / "repo/.agneto/packages/reviews/secure.yaml");
+  EXPECT_EQ(said("reviews/secur"),
+            "there is no workflow file reviews/secur\ndid you mean 'reviews/secure'?");
+  EXPECT_EQ(said("revews/secure.yaml"),
+            "there is no workflow file revews/secure.yaml\ndid you mean 'reviews/secure'?");
+  EXPECT_EQ(said("x/y.yaml"),
+            "there is no workflow file x/y.yaml\n"
+            "give a path to a YAML file, or the name of a workflow: agneto, reviews/secure");
+  EXPECT_EQ(said("secure"), "there is no workflow 'secure'\ndid you mean 'reviews/secure'?");
+}
+
 TEST_F(Workflows, ATestIsNone) {
   put(folder / "repo/.agneto/workflows/flow.test.yaml");
   fs::create_directories(folder / "repo/.git");

@@ -55,7 +55,7 @@ ExitStatus add(const Context& context, const Options& options) {
       "\nIts files are text that your agents will be given. Read them, and commit them with "
       "agneto.lock:\n    {}\n",
       shown_from(context, folder));
-  const auto files = workflows_in(folder);
+  const auto files = run::workflows_in(folder);
   if (!files.empty()) {
     fmt::print("Its workflows, as 'run -w', 'machine:' and 'extends:' name them:\n");
   }

@@ -114,11 +114,9 @@ std::vector<Candidate> all_of(const Context& context, Value value, const Typed& 
     for (std::string& name : run::workflow_names(context.folder, context.resources)) {
       all.push_back({std::move(name), "workflow"});
     }
-    const fs::path home = packages_of(context.folder);
-    for (const Candidate& package : packages_here(context)) {
-      for (const auto& file : workflows_in(model::package_folder(home, package.text))) {
-        all.push_back({package.text + "/" + file.stem().string(), "package " + package.text});
-      }
+    for (std::string& name : run::packaged_workflows(context.folder)) {
+      const std::string package = name.substr(0, name.find('/'));
+      all.push_back({std::move(name), "package " + package});
     }
   }
   if (value == Value::agent) {

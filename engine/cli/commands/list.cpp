@@ -37,9 +37,13 @@ ExitStatus list_workflows(const Context& context, bool json) {
       continue;
     }
     screen.line(ui::Styled(ui::Color::bold, one.name) + ui::Styled("  (" + one.from + ")"));
-    const std::string text = one.problem.empty() ? one.description : one.problem;
-    if (!text.empty()) {
-      screen.line("    " + ui::first_line(printable(text), description_columns), 4);
+    const auto indented = [](const std::string& text) {
+      return "    " + ui::first_line(printable(text), description_columns);
+    };
+    if (!one.problem.empty()) {
+      screen.line(ui::Styled(ui::Color::red, indented("it cannot be run: " + one.problem)), 4);
+    } else if (!one.description.empty()) {
+      screen.line(indented(one.description), 4);
     }
     for (const std::string& input : described(one.inputs)) screen.line("    " + input, 6);
   }

@@ -70,7 +70,7 @@ void add_run(Program& program) {
   agneto run "..." --cassette again.yaml --fault hang@IMPLEMENTING
   agneto run "..." --dry-run --choose CURMUDGEON=CURMUDGEON_SIMPLIFY)";
   command.more_help = [options](const Context& context) {
-    return show_inputs(options->run.request.workflow, context);
+    return show_workflow(options->run.request.workflow, context);
   };
   command.action = [options](const Context& context) {
     run::Request request = options->run.wanted(context);

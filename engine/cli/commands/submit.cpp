@@ -27,7 +27,7 @@ void add_submit(Program& program) {
   agneto submit --file task.md --auto-merge --priority 10
   run=$(agneto submit "..." --json | jq -r .run); agneto wait "$run")";
   command.more_help = [options](const Context& context) {
-    return show_inputs(options->run.request.workflow, context);
+    return show_workflow(options->run.request.workflow, context);
   };
   command.action = [options](const Context& context) {
     run::Request request = options->run.wanted(context);
