@@ -52,7 +52,31 @@ test('vendor brings what it can, and says what it could not', async (t) => {
   pass();
 });
 
+const warned = flow('warned', '  A: {run: {argv: [echo]}, on: {ok: B, error: B}}\n');
 const broken = flow('broken', '  A: {run: {argv: [echo]}, on: {ok: C, failed: C, error: B}}\n');
+
+test('what lint finds in a package is counted when it is brought', async (t) => {
+  const {kit, project, pass} = three(t);
+  kit.write({'reviews/warned.yaml': warned});
+  kit.commit('Take less');
+  kit.git('tag', 'v2');
+  kit.write({'reviews/broken.yaml': broken});
+  kit.commit('Lead nowhere');
+  kit.git('tag', 'v3');
+  const counted = (end) => end.out.split('\n').filter((line) => line.includes('Lint'));
+  assert.deepEqual(counted(await add(project, `${kit.dir}//reviews@v1`)), []);
+  const folder = '.agneto/packages/reviews';
+  for (const [rev, found] of [['v2', '1 warning'], ['v3', '2 errors and 1 warning']]) {
+    const end = await agneto(project, ['update', `reviews@${rev}`]);
+    assert.equal(end.status, exit.complete, end.said);
+    assert.deepEqual(counted(end), [`  Lint finds ${found} in its workflows: agneto lint ${folder}`]);
+  }
+  const lint = await agneto(project, ['lint', folder]);
+  assert.match(lint.out, /error: there is no state 'C' \[E203\/undefined-target\]/);
+  project.write({'.agneto/config.yaml': 'lint: {rules: {W413: off}}\n'});
+  assert.deepEqual(counted(await add(project, `${kit.dir}//reviews@v2`, 'quiet')), []);
+  pass();
+});
 
 test('the workflows of a package are listed with what they are', async (t) => {
   const {kit, project, pass} = three(t);

@@ -4,6 +4,8 @@
 
 #include "cli/commands.h"
 #include "cli/packages.h"
+#include "lint/report/collect.h"
+#include "lint/report/report.h"
 #include "packages/store.h"
 #include "process/process.h"
 #include "run/assembly.h"
@@ -31,13 +33,42 @@ Store prepared_store(const Context& context, const std::string& in) {
   return store_of(context, in);
 }
 
-void print_package(const Store& store, const model::Package& package) {
+std::string counted(std::size_t count, const std::string& what) {
+  return count == 0 ? "" : fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+// What lint finds in its workflows, in a line. Nothing of them runs.
+void print_findings(const Context& context, const fs::path& folder) {
+  std::vector<fs::path> workflows;
+  try {
+    workflows = lint::workflow_files({folder.string()});
+  } catch (const Error&) {
+    return;  // it has none
+  }
+  Diagnostics unheard;  // of the configuration
+  std::vector<SourcePtr> sources;
+  const Disk files;
+  const fs::path library = context.resources.library();
+  const fs::path config = run::config_file(run::checkout_of(context.folder));
+  const auto team = lint::read_team_rules(config.parent_path() / "lint", files, library, unheard);
+  const auto policy = lint::load_policy(config, files, unheard, sources, team);
+  const lint::Report report = lint::report(workflows, files, library, policy);
+  if (!report.reaches(Severity::warning)) return;
+  const std::string errors = counted(report.errors, "error");
+  const std::string warnings = counted(report.warnings, "warning");
+  fmt::print("  Lint finds {}{}{} in its workflows: agneto lint {}\n", errors,
+             errors.empty() || warnings.empty() ? "" : " and ", warnings,
+             shown_from(context, folder));
+}
+
+void print_package(const Context& context, const Store& store, const model::Package& package) {
   const auto facts = store.facts_of(package.name);
   fmt::print("  {}\n", printable(facts.description));
   for (const std::string& program : facts.programs) {
     if (process::find_program(program)) continue;
     fmt::print("  It needs the program '{}', which is not on the PATH.\n", printable(program));
   }
+  print_findings(context, model::package_folder(store.root(), package.name));
 }
 
 std::string revision(const model::Package& package) {
@@ -49,7 +80,7 @@ ExitStatus add(const Context& context, const Options& options) {
   const auto package =
       store.add(packages::origin_of(options.package), options.name, context.folder);
   fmt::print("added {} {}\n", package.name, revision(package));
-  print_package(store, package);
+  print_package(context, store, package);
   const fs::path folder = model::package_folder(store.root(), package.name);
   fmt::print(
       "\nIts files are text that your agents will be given. Read them, and commit them with "
@@ -69,7 +100,7 @@ void update(Store& store, const Context& context, const std::string& name, const
     return fmt::print("{} is up to date: {}\n", name, revision(now));
   }
   fmt::print("updated {}: {} -> {}\n", name, revision(before), revision(now));
-  print_package(store, now);
+  print_package(context, store, now);
   fmt::print("  To see what is different: git diff {}\n",
              shown_from(context, model::package_folder(store.root(), name)));
 }
@@ -150,8 +181,8 @@ void add_add(Program& program) {
   agneto add git@example.org:team/workflows.git//reviews@main
   agneto add ../kit//reviews@1a2b3c4 old-reviews      another version, under another name
 
-Nothing of it runs. Its files are in .agneto/packages/NAME, and .agneto/agneto.lock says what they
-are. Exit status: 0 added, 1 it could not be, 2 usage.)";
+Nothing of it runs; its workflows are linted. Its files are in .agneto/packages/NAME, and
+.agneto/agneto.lock says what they are. Exit status: 0 added, 1 it could not be, 2 usage.)";
   command.action = [options](const Context& context) { return add(context, *options); };
 }
 
