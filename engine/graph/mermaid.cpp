@@ -72,6 +72,9 @@ class Writer {
                           words.empty() ? "" : " : " + words));
     }
     out_ += classes;
+    if (boxes_.picture().compared || boxes_.picture().trail == Trail::Kind::path) {
+      out_ += "  classDef pale stroke:#9ca3af,color:#9ca3af\n";
+    }
     if (boxes_.picture().trail == Trail::Kind::path) {
       out_ += "  classDef taken stroke:#1d4ed8,stroke-width:4px\n";
     }
@@ -136,6 +139,7 @@ class Writer {
     if (boxes_.is_missing(node)) join_class(here, "missing");
     if (boxes_.picture().trail == Trail::Kind::path && node.marked) join_class(here, "taken");
     if (node.change != Change::none) join_class(here, std::string(to_text(node.change)));
+    if (boxes_.is_faint(node)) join_class(here, "pale");
   }
 
   const Boxes& boxes_;
