@@ -135,6 +135,7 @@ Attachments attach(const fs::path& folder, const std::vector<std::string>& patte
     const bool leads_out = model::leads_out(path);
     const auto found = leads_out ? std::set<fs::path>() : Search(path, stop).in(folder);
     if (leads_out) all.problem = fmt::format("the file '{}' is not in the worktree", pattern);
+    if (found.empty() && !leads_out) all.unmatched.push_back(pattern);
     if (found.empty() && !leads_out && !has_wildcard(pattern)) {
       all.problem = fmt::format("there is no file '{}'", pattern);
     }

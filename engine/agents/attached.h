@@ -17,7 +17,8 @@ struct AttachedFile {
 
 struct Attachments {
   std::vector<AttachedFile> files;
-  std::string problem = {};  // why the call cannot be given them; empty: it can
+  std::vector<std::string> unmatched = {};  // patterns that name no file
+  std::string problem = {};                 // why the call cannot be given them; empty: it can
 };
 
 // Those below the folder that the patterns name, in their order, and of one pattern by the

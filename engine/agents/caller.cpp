@@ -258,8 +258,13 @@ class Call {
     const Attachments attached = attach(request_.cwd, request_.files, stop_);
     if (stop_.stop_requested()) return cancelled();
     files_ = section_of(attached.files);
-    if (attached.problem.empty()) return std::nullopt;
-    return failure("error.spawn", fmt::format("{}: {}", who(), attached.problem));
+    if (!attached.problem.empty()) {
+      return failure("error.spawn", fmt::format("{}: {}", who(), attached.problem));
+    }
+    for (const std::string& pattern : attached.unmatched) {
+      if (attempt_ == 1) recorder_.note(fmt::format("{}: no file matches '{}'", who(), pattern));
+    }
+    return std::nullopt;
   }
 
   std::string message() {

@@ -134,6 +134,8 @@ class CallRecorder {
   // Comes after a reply that is good: what is to be put right in the files before it is taken;
   // empty: nothing.
   virtual std::string obstacle() { return {}; }
+  // What people are to know of the call, once.
+  virtual void note(const std::string& /*text*/) {}
   // A driver that answers by itself is about to change files.
   virtual void edits() {}
   virtual void reply(const ReplyRecord& record) = 0;

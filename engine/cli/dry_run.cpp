@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "agents/attached.h"
 #include "agents/message.h"
 #include "chart/path.h"
 #include "play/rehearsal.h"
@@ -60,6 +61,9 @@ class Text : public play::DryRunListener {
     }
     if (prompt.saw_no_files) {
       screen_.line(Styled(Color::dim, "  (its hook looks at the worktree, which is empty here)"));
+    }
+    for (const std::string& pattern : prompt.unmatched) {
+      screen_.line(Styled(Color::yellow, "  (no file here matches '" + pattern + "')"));
     }
     const std::string text = redactor_.text(prompt.text);
     for (const auto line : split_lines(text)) {
@@ -124,6 +128,7 @@ class JsonLines : public play::DryRunListener {
                  {"text", prompt.text}};
     if (!prompt.effort.empty()) json["effort"] = prompt.effort;
     if (!prompt.problem.empty()) json["problem"] = prompt.problem;
+    if (!prompt.unmatched.empty()) json["unmatched"] = prompt.unmatched;
     print(std::move(json));
   }
   void timer(const play::PlannedTimer& timer) override {
@@ -222,9 +227,10 @@ ExitStatus dry_run(const run::Request& request, const std::vector<std::string>& 
   const auto prompt_of = [&](const chart::CallAgent& call, const chart::Instance& instance) {
     const agents::Request asked = run::request_of(call, system, instance, config);
     const agents::Preview made = agents::preview(asked, hooks);
-    return play::Prompt{call.path,    asked.agent,      asked.provider, asked.model,
-                        asked.effort, asked.access,     asked.timeout,  made.text,
-                        made.problem, made.saw_no_files};
+    const auto unmatched = agents::attach(run::checkout_of(request.folder), asked.files).unmatched;
+    return play::Prompt{call.path,    asked.agent,       asked.provider, asked.model,
+                        asked.effort, asked.access,      asked.timeout,  made.text,
+                        made.problem, made.saw_no_files, unmatched};
   };
   const auto play = [&](auto listener) {
     auto ending = play::rehearse(plan, system, *evaluator, prompt_of, listener);

@@ -24,10 +24,11 @@ struct Prompt {
   std::string agent, provider, model;  // the last may be empty
   std::string effort;                  // so may it
   model::Access access = model::Access::read_only;
-  Millis timeout{0};          // of the call
-  std::string text;           // whole, as it would be sent
-  std::string problem;        // why there is none; the call would end in error.lua
-  bool saw_no_files = false;  // its hook looked at the worktree, which is not there
+  Millis timeout{0};                        // of the call
+  std::string text;                         // whole, as it would be sent
+  std::string problem;                      // why there is none; the call would end in error.lua
+  bool saw_no_files = false;                // its hook looked at the worktree, which is not there
+  std::vector<std::string> unmatched = {};  // of its `files`, what no file matches
 };
 
 // Makes the prompt of a call that the machine has just ordered.

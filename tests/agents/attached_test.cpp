@@ -45,6 +45,13 @@ TEST_F(Attached, FilesAreFoundByPatterns) {
   EXPECT_THAT(paths({"docs/deep/**"}), ElementsAre("docs/deep/c.md", "docs/deep/deeper/f.md"));
 }
 
+TEST_F(Attached, PatternsThatNameNoFileAreKnown) {
+  write("a.md", "text\n");
+  const Attachments found = attach(folder.path(), {"*.html", "*.md", "docs/**"});
+  EXPECT_EQ(found.problem, "");
+  EXPECT_THAT(found.unmatched, ElementsAre("*.html", "docs/**"));
+}
+
 TEST_F(Attached, AFileThatIsNotThereOrElsewhereIsAProblem) {
   EXPECT_EQ(problem("gone.md"), "there is no file 'gone.md'");
   EXPECT_EQ(problem("../a.md"), "the file '../a.md' is not in the worktree");

@@ -76,6 +76,15 @@ TEST_F(Call, AppendsConfiguredAndPersonalInstructions) {
                 format() + "\n");
 }
 
+TEST_F(Call, APatternThatNamesNoFileIsNotedOnce) {
+  request.files = {"docs/*.md"};
+  runner.ends(process::Exit::Kind::exited, 1, "broken");
+  runner.prints({result_line("STUCK")});
+  EXPECT_EQ(call().event, "STUCK");
+  EXPECT_EQ(recorder.prompts.size(), 2u);
+  EXPECT_THAT(recorder.notes, ElementsAre("agent 'coder' (fake): no file matches 'docs/*.md'"));
+}
+
 TEST_F(Call, AProviderThatIsGivenTheSchemaIsAskedInItsOwnWay) {
   files.add("/providers/fake.lua",
             replaced(fake_driver, "sessions = true,", "sessions = true, verdict = 'By lamp.',"));

@@ -207,6 +207,7 @@ class FakeRecorder : public CallRecorder {
                      text);
     }
   }
+  void note(const std::string& text) override { notes.push_back(text); }
   std::string obstacle() override {
     if (obstacles.empty()) return {};
     const std::string first = obstacles.front();
@@ -222,6 +223,7 @@ class FakeRecorder : public CallRecorder {
   std::vector<PromptRecord> prompts;
   std::vector<ReplyRecord> replies;
   std::vector<std::string> told;  // with `said`
+  std::vector<std::string> notes;
   std::deque<std::string> obstacles;
   std::vector<std::string> progressed;
   std::function<void()> on_reply, on_progress;

@@ -88,3 +88,29 @@ test('a dry run starts from what a run could start from', async (t) => {
   assert.equal((await from('main')).status, exit.complete);
   repo.pass();
 });
+
+test('a pattern of files that matches nothing is told before a run, and by it', async (t) => {
+  const repo = makeRepo(t, {files: {
+    'docs/a.md': 'Text.\n', '.agneto/config.yaml': 'provider: command\nproviders: {command: {argv: [sh, -c, "cat >&2; echo Hello"]}}\n',
+    '.agneto/workflows/say.yaml': `agneto: 1
+name: say
+agents: {speaker: {prompt: Say hello., files: ["docs/*.md", "doc/*.md"]}}
+initial: A
+states:
+  A: {agent: speaker, on: {done: B, error: B}}
+  B: {final: true}
+`}});
+  const dry = await agneto(repo, ['run', '-w', 'say', '--dry-run']);
+  assert.equal(dry.status, exit.complete, dry.said);
+  assert.deepEqual(dry.out.split('\n').slice(1, 2), ["  (no file here matches 'doc/*.md')"]);
+  const lines = await agneto(repo, ['run', '-w', 'say', '--dry-run', '--json']);
+  assert.deepEqual(JSON.parse(lines.out.split('\n')[0]).unmatched, ['doc/*.md']);
+
+  const note = "agent 'speaker' (command): no file matches 'doc/*.md'";
+  const run = await agneto(repo, ['run', '-w', 'say', '--non-interactive']);
+  assert.equal(run.status, exit.complete, run.said);
+  assert.equal(run.said.split(note).length, 2, run.said);
+  const log = await agneto(repo, ['log', 'last']);
+  assert.equal(log.out.split(note).length, 2, log.said);
+  repo.pass();
+});

@@ -24,9 +24,12 @@ std::string Recorder::prepare(int) {
 
 void Recorder::undo_attempt() {
   const std::string kept = job_.tree.put_back(good_, "what " + request_.agent + " had changed");
-  if (kept.empty()) return;
-  job_.reporter.append(job_.path, record::Noted{kept});
-  job_.show(record::Note{kept});
+  if (!kept.empty()) note(kept);
+}
+
+void Recorder::note(const std::string& text) {
+  job_.reporter.append(job_.path, record::Noted{text});
+  job_.show(record::Note{text});
 }
 
 std::string Recorder::keep(int) {

@@ -23,6 +23,7 @@ class Recorder : public agents::CallRecorder {
   void prompt(const agents::PromptRecord& record) override;
   void process(process::ProcessId guard) override;
   std::string obstacle() override;
+  void note(const std::string& text) override;
   void edits() override { wrote_ = true; }
   std::string damage() override;
   void reply(const agents::ReplyRecord& record) override;
