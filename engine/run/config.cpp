@@ -281,8 +281,7 @@ Config load_config(const fs::path& file, const Files& files, Diagnostics& diagno
        }});
   keys.push_back({"prices", [&](const Node& node) {
                     reader.each(node, "prices", [&](const Node& name, const Node& price) {
-                      const std::string provider = name.text.substr(0, name.text.find('/'));
-                      config.named_providers.push_back({provider, name.span});
+                      config.named_prices.push_back({name.text, name.span});
                       read_price(reader, price, "prices." + name.text, config.prices[name.text]);
                     });
                   }});
@@ -301,6 +300,10 @@ void check_providers(const Config& config, const Files& files, const std::vector
                      Diagnostics& diagnostics) {
   for (const auto& [name, place] : config.named_providers) {
     script::check_provider(name, place, files, folders, diagnostics);
+  }
+  for (const auto& [name, place] : config.named_prices) {
+    const std::string provider = script::provider_in(name, files, folders);
+    script::check_provider(provider, place, files, folders, diagnostics);
   }
   for (const auto& [provider, options] : config.named_options) {
     const auto known = options_of_driver(provider, files, folders);

@@ -45,17 +45,20 @@ struct Config {
   std::map<std::string, OfWorkflow> workflows;  // by the name of a machine; before these
   // Of the calls of one system, once it is settled who works in a run (prepare.h): all that counts.
   std::map<CallId, AgentSettings> settled;
-  std::map<std::string, Json> providers;        // a driver's options, by provider
-  std::string setup;                            // shell text, once per worktree
-  std::vector<std::string> copy;                // files to copy into a worktree
-  std::string verify;                           // the default of an input called `verify`
-  std::map<std::string, agents::Price> prices;  // by PROVIDER/MODEL, or PROVIDER for the others
+  std::map<std::string, Json> providers;  // a driver's options, by provider
+  std::string setup;                      // shell text, once per worktree
+  std::vector<std::string> copy;          // files to copy into a worktree
+  std::string verify;                     // the default of an input called `verify`
+  // By PROVIDER/MODEL, or PROVIDER for the others. A provider of a package has a / in its name,
+  // too.
+  std::map<std::string, agents::Price> prices;
   model::Limits limits;
   Concurrency concurrency;
   Millis patience{3'600'000};  // with a provider that is away
 
   SourcePtr source;                   // the file's text; null where there is none
   std::vector<Name> named_providers;  // wherever, but for "auto" where one is chosen
+  std::vector<Name> named_prices;     // as `prices` has them
   std::vector<Name> named_agents;
   std::vector<Name> named_workflows;
   std::map<std::string, std::vector<Name>> named_options;  // of drivers, by provider

@@ -38,7 +38,8 @@ std::vector<std::string> known_providers(const std::vector<fs::path>& folders) {
 
 struct FoundDriver {
   fs::path file = {};        // empty: there is none
-  std::string problem = {};  // of the package that it would be in
+  bool is_package = false;   // is there the package that it would be in?
+  std::string problem = {};  // of that package
   std::string help = {};
 };
 
@@ -49,12 +50,13 @@ FoundDriver find_in_package(const std::string& package, const std::string& drive
   if (folders.empty() || !model::is_name(package, false) || !is_provider_name(driver)) return {};
   model::Packages packages(files);
   const auto& found = packages.find(folders.front().parent_path().parent_path(), package);
-  if (found.folder.empty()) return {{}, found.problem, found.help};
+  const bool is_there = !found.folder.empty() || !found.problem.empty();
+  if (found.folder.empty()) return {{}, is_there, found.problem, found.help};
   for (const char* own : {"scripts/providers", "providers"}) {
     fs::path file = (found.folder / own / (driver + ".lua")).lexically_normal();
-    if (files.read(file)) return {std::move(file)};
+    if (files.read(file)) return {std::move(file), is_there};
   }
-  return {};
+  return {{}, is_there};
 }
 
 FoundDriver find_driver(const std::string& name, const Files& files,
@@ -287,6 +289,18 @@ Json to_json(const DriverCall& call) {
 }
 
 }  // namespace
+
+std::string provider_in(const std::string& name, const Files& files,
+                        const std::vector<fs::path>& folders) {
+  const auto slash = name.find('/');
+  const std::string first = name.substr(0, slash);
+  if (slash == std::string::npos) return first;
+  const std::string both = name.substr(0, name.find('/', slash + 1));
+  const FoundDriver found = find_driver(both, files, folders);
+  const bool is_of_package =
+      found.is_package && (!found.file.empty() || find_driver(first, files, folders).file.empty());
+  return is_of_package ? both : first;
+}
 
 void check_provider(const std::string& name, Span place, const Files& files,
                     const std::vector<fs::path>& folders, Diagnostics& diagnostics) {

@@ -110,6 +110,11 @@ struct DriverEvent {
   std::optional<Millis> wait;  // with `away`: for so long, as the provider says itself
 };
 
+// The provider of "PROVIDER/MODEL" or "PROVIDER". Both may have a / in them: "kit/mine" is the
+// provider where there is that one, and else "kit".
+std::string provider_in(const std::string& name, const Files& files,
+                        const std::vector<std::filesystem::path>& folders);
+
 // Reports a provider's name, which stands there in a file, where no folder has a driver of it.
 void check_provider(const std::string& name, Span place, const Files& files,
                     const std::vector<std::filesystem::path>& folders, Diagnostics& diagnostics);

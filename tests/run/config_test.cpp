@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "model/packages.h"
 #include "run/flow.h"
 #include "support/errors.h"
 #include "support/temporary_folder.h"
@@ -39,12 +40,6 @@ AgentSettings of(const Config& config, const std::string& agent,
   AgentSettings settings = config.of(machine, machine.find("A"));
   settings.places.clear();  // which point into a text that goes
   return settings;
-}
-
-std::vector<std::string> names_of(const Config& config) {
-  std::vector<std::string> names;
-  for (const auto& [name, place] : config.named_providers) names.push_back(name);
-  return names;
 }
 
 TEST(Config, ARetryIsSaidKeyByKey) {
@@ -316,11 +311,42 @@ TEST(Config, PricesAreOfAModelOrOfAProvidersOthers) {
   EXPECT_EQ(found.config.price_of("codex", "any")->cached_input, 0.125);
   EXPECT_EQ(found.config.price_of("opencode", "lab/small")->output, 2);
   EXPECT_FALSE(found.config.price_of("opencode", "lab/large"));
-  EXPECT_THAT(names_of(found.config), ElementsAre("codex", "opencode"));
   EXPECT_EQ(read("prices: {codex: {input: 1}}\n").findings,
             ".agneto/config.yaml:1:17: error: a price needs the key 'output' [E122/missing-key]\n"
             "prices: {codex: {input: 1}}\n                ^~~~~~~~~~\n"
             "  help: write {input: 1.25, output: 10}: US dollars for a million tokens\n");
+}
+
+// Both a provider and a model may have a / in their name.
+TEST(Config, APriceMayBeOfAModelOfAPackagesDriver) {
+  const Read found = read(R"(prices:
+  kit/mine: {input: 1, output: 1}
+  kit/mine/lab/small: {input: 1, output: 2}
+  kit/mien/small: {input: 1, output: 3}
+  opencode/kit/mine: {input: 1, output: 4}
+  gone/small: {input: 1, output: 5}
+)");
+  EXPECT_EQ(found.findings, "");
+  EXPECT_EQ(found.config.price_of("kit/mine", "lab/small")->output, 2);
+  EXPECT_EQ(found.config.price_of("kit/mine", "lab/large")->output, 1);
+  EXPECT_EQ(found.config.price_of("opencode", "kit/mine")->output, 4);
+  const std::string driver = "return {command = function() end}";
+  const model::Package kit{"kit", "../kit", "", "v1", std::string(40, 'a'), "abc"};
+  MemoryFiles files({{".agneto/agneto.lock", model::to_yaml({kit})},
+                     {".agneto/packages/kit/package.yaml", "agneto: 1\ndescription: Drivers.\n"},
+                     {".agneto/packages/kit/scripts/providers/mine.lua", driver},
+                     {"/usr/providers/opencode.lua", driver}});
+  Diagnostics diagnostics;
+  check_providers(found.config, files, {".agneto/scripts/providers", "/usr/providers"},
+                  diagnostics);
+  EXPECT_EQ(render(diagnostics),
+            R"(.agneto/config.yaml:4:3: error: there is no provider 'kit/mien' [E133/unknown-provider]
+  kit/mien/small: {input: 1, output: 3}
+  ^~~~~~~~~~~~~~
+.agneto/config.yaml:6:3: error: there is no provider 'gone' [E133/unknown-provider]
+  gone/small: {input: 1, output: 5}
+  ^~~~~~~~~~
+)");
 }
 
 TEST(Config, AFileThatCannotBeReadIsAMistake) {
