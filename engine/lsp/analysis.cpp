@@ -96,7 +96,9 @@ void Analysis::changed(const fs::path& file) {
   exploring_.request_stop();
   if (const Document* document = documents_.find(file)) {
     const bool lua = file.extension() == ".lua";
-    if (!lua && lint::is_workflow(*document->text)) roots_[file].open = true;
+    if (!lua && !lint::is_package_file(file) && lint::is_workflow(*document->text)) {
+      roots_[file].open = true;
+    }
     const fs::path beside = workflows_beside(file);
     const auto covers = [&](const fs::path& folder) { return is_within(file, folder); };
     if (!beside.empty() && !found_.contains(beside) && std::ranges::none_of(folders_, covers)) {

@@ -152,7 +152,7 @@ class Loader : public References {
             std::optional<Place>& base) {
     const Parsed& parsed = parse(place, from);
     sources.push_back(parsed.source);
-    if (!parsed.tree || !check_version(*parsed.tree)) return nullptr;
+    if (!parsed.tree || !check_version(*parsed.tree, *diagnostics_)) return nullptr;
     const yaml::Node* extends = parsed.tree->find("extends");
     if (!extends) return parsed.tree;
     if (!parsed.tree->find("agneto")) {
@@ -261,25 +261,6 @@ class Loader : public References {
     }
   }
 
-  // What a newer version means cannot be known, so that nothing else is said about such a file.
-  bool check_version(const yaml::Node& tree) {
-    const yaml::Node* version = tree.find("agneto");
-    const std::optional<int> number = version ? as_integer(*version) : std::nullopt;
-    if (!number || *number == language_version) return true;
-    if (*number < language_version) {
-      diagnostics_->report(rules::version, version->span,
-                           fmt::format("there is no version {} of the language", *number),
-                           fmt::format("write agneto: {}", language_version));
-      return true;
-    }
-    diagnostics_->report(
-        rules::version, version->span,
-        fmt::format("this file is in version {} of the language, and this program knows version {}",
-                    *number, language_version),
-        "install a newer agneto");
-    return false;
-  }
-
   void missing(const fs::path& file, Span from) {
     Diagnostic& problem = diagnostics_->report(
         rules::missing_file, from, fmt::format("cannot read the file '{}'", places_.shown(file)));
@@ -369,6 +350,24 @@ fs::path root_of(const fs::path& given) {
   if (folder.filename() != "workflows") return folder.empty() ? fs::path(".") : folder;
   const fs::path parent = folder.parent_path();
   return parent.empty() ? fs::path(".") : parent;
+}
+
+bool check_version(const yaml::Node& file, Diagnostics& diagnostics) {
+  const yaml::Node* version = file.find("agneto");
+  const std::optional<int> number = version ? as_integer(*version) : std::nullopt;
+  if (!number || *number == language_version) return true;
+  if (*number < language_version) {
+    diagnostics.report(rules::version, version->span,
+                       fmt::format("there is no version {} of the language", *number),
+                       fmt::format("write agneto: {}", language_version));
+    return true;
+  }
+  diagnostics.report(
+      rules::version, version->span,
+      fmt::format("this file is in version {} of the language, and this program knows version {}",
+                  *number, language_version),
+      "install a newer agneto");
+  return false;
 }
 
 Loaded load(const fs::path& file, const Files& files, Diagnostics& diagnostics,

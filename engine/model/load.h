@@ -45,5 +45,8 @@ std::filesystem::path root_of(const std::filesystem::path& file);
 
 // The version of the language that this program knows.
 inline constexpr int language_version = 1;
+// Reports a file in another version, and says whether it can be read all the same: what a newer
+// version means cannot be known.
+bool check_version(const yaml::Node& file, Diagnostics& diagnostics);
 
 }  // namespace agneto::model

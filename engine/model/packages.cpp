@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "model/load.h"
+#include "model/rules.h"
 #include "model/values.h"
 #include "yaml/reader.h"
 #include "yaml/tree.h"
@@ -31,7 +32,7 @@ Reader::Key text(Reader& reader, const char* key, std::string& out) {
 
 Reader::Key version(Reader& reader) {
   return {"agneto", [&reader](const Node& node) {
-            if (as_integer(node) == language_version) return;
+            if (as_integer(node)) return;  // check_version has looked at it
             reader.wrong(node, "agneto",
                          fmt::format("{}, the version that this program knows", language_version));
           }};
@@ -60,7 +61,7 @@ fs::path package_root(const fs::path& root, const fs::path& file) {
 std::vector<Package> read_lock(const SourcePtr& source, Diagnostics& diagnostics) {
   std::vector<Package> packages;
   const auto root = yaml::parse(source, diagnostics);
-  if (!root) return packages;
+  if (!root || !check_version(*root, diagnostics)) return packages;
   Reader reader(diagnostics);
   const auto read = [&](const Node& name, const Node& node) {
     Package& package = packages.emplace_back();
@@ -97,8 +98,8 @@ std::string to_yaml(const std::vector<Package>& packages) {
 PackageFacts read_package(const SourcePtr& source, Diagnostics& diagnostics) {
   PackageFacts facts;
   const auto root = yaml::parse(source, diagnostics);
-  if (!root) return facts;
-  Reader reader(diagnostics);
+  if (!root || !check_version(*root, diagnostics)) return facts;
+  Reader reader(diagnostics, yaml::Findings::of_rules);
   const auto programs = [&](const Node& node) {
     reader.list(node, "programs", [&](const Node& item) {
       if (reader.text(item, "programs", facts.programs.emplace_back())) return;
@@ -111,7 +112,14 @@ PackageFacts read_package(const SourcePtr& source, Diagnostics& diagnostics) {
               {"needs", [&](const Node& node) {
                  reader.map(node, "needs", {{"programs", programs}});
                }}});
-  require(reader, *root, "package.yaml", {"agneto", "description"});
+  const auto expect = [&](const char* key, std::string_view help) {
+    if (root->kind != yaml::Kind::map || root->find(key)) return;
+    const Span& place = root->entries.empty() ? root->span : root->entries.front().key.span;
+    diagnostics.report(rules::missing_key, place,
+                       fmt::format("package.yaml needs the key '{}'", key), help);
+  };
+  expect("agneto", fmt::format("agneto: {}, the version of the language", language_version));
+  expect("description", "description: What the package is for");
   return facts;
 }
 
@@ -127,8 +135,11 @@ const Packages::Lock& Packages::lock(const fs::path& root) {
   lock.packages = read_lock(source, diagnostics);
   const auto problems = diagnostics.sorted();
   if (!problems.empty()) {
-    lock.problem = fmt::format("{}:{}: {}", file.string(), problems.front().span.line(),
-                               problems.front().message);
+    const Diagnostic& first = problems.front();
+    lock.problem = fmt::format("{}:{}: {}", file.string(), first.span.line(), first.message);
+    lock.help = first.rule == &rules::version
+                    ? first.help
+                    : "mend it, or take it back from git: git restore " + file.string();
   }
   return lock;
 }
@@ -147,7 +158,7 @@ Packages::Found Packages::look(const fs::path& root, const std::string& name) {
   const std::string lock_name = lock_of(root).string();
   if (locked == has.packages.end() && !is_here) return {};
   if (!has.problem.empty()) {
-    return {{}, has.problem, "mend it, or take it back from git: git restore " + lock_name};
+    return {{}, has.problem, has.help};
   }
   if (locked == has.packages.end()) {
     return {{},

@@ -41,7 +41,7 @@ struct PackageFacts {
   std::string description;
   std::vector<std::string> programs;  // that it needs
 };
-// Reports what it lacks.
+// Reports what is wrong with it, as findings of lint.
 PackageFacts read_package(const SourcePtr& source, Diagnostics& diagnostics);
 
 // The packages of folders, each looked at once.
@@ -61,6 +61,7 @@ class Packages {
   struct Lock {
     std::vector<Package> packages;
     std::string problem;  // that it cannot be read
+    std::string help;
   };
   const Lock& lock(const fs::path& root);
   Found look(const fs::path& root, const std::string& name);

@@ -9,6 +9,7 @@
 #include "base/diagnostic.h"
 #include "base/error.h"
 #include "base/files.h"
+#include "model/rules.h"
 #include "model/values.h"
 
 namespace agneto::packages {
@@ -19,13 +20,13 @@ using model::Package;
 
 constexpr int most_deep = 10;  // packages in packages
 
-// Throws Error with the first problem of a file.
+// Throws Error with the first problem of a file. `help` is for all but a newer version.
 void refuse(const Diagnostics& diagnostics, const std::string& file, const std::string& help) {
   const auto problems = diagnostics.sorted();
   if (problems.empty()) return;
   const auto& first = problems.front();
   throw Error(fmt::format("{}:{}: {}", file, first.span ? first.span.line() : 1, first.message),
-              help, ExitStatus::failed);
+              first.rule == &rules::version ? first.help : help, ExitStatus::failed);
 }
 
 model::PackageFacts facts_in(const std::string& text, const std::string& file) {

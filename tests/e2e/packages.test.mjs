@@ -106,3 +106,31 @@ The workflow 'reviews/broken':
   assert.equal(misspelt.err, "agneto: there is no workflow file reviews/god\n  help: did you mean 'reviews/good'?\n");
   pass();
 });
+
+test('lint tells what is wrong with what a package says of itself', async (t) => {
+  const repo = makeRepo(t, {git: false, files: {'kit/good.yaml': good, 'kit/package.yaml': facts('Good.')}});
+  const lint = async (...args) => {
+    const end = await agneto(repo, ['lint', ...args]);
+    return [end.status, end.out];
+  };
+  assert.deepEqual(await lint('kit/package.yaml'), [exit.complete, '']);
+  repo.write({'kit/package.yaml': 'agneto: 1\nneeds: {program: [git]}\n'});
+  const found = `kit/package.yaml:1:1: error: package.yaml needs the key 'description' [E122/missing-key]
+agneto: 1
+^~~~~~
+  help: description: What the package is for
+kit/package.yaml:2:9: error: unknown key 'program' in needs [E121/unknown-key]
+needs: {program: [git]}
+        ^~~~~~~
+  help: did you mean 'programs'?
+`;
+  assert.deepEqual(await lint('kit/package.yaml'), [exit.failed, found]);
+  assert.deepEqual(await lint('kit'), [exit.failed, found]);
+  repo.write({'kit/package.yaml': 'agneto: 2\nneeds: {program: [git]}\n'});
+  assert.deepEqual(await lint('kit'), [exit.failed, `kit/package.yaml:1:9: error: this file is in version 2 of the language, and this program knows version 1 [E120/version]
+agneto: 2
+        ^
+  help: install a newer agneto
+`]);
+  repo.pass();
+});

@@ -116,7 +116,8 @@ class Client {
   std::vector<fs::path> workflows() const {
     std::vector<fs::path> found;
     for (const auto& [path, text] : texts_) {
-      if (path.ends_with(".yaml") && lint::is_workflow(text)) found.emplace_back(path);
+      const bool is_other = !path.ends_with(".yaml") || lint::is_package_file(path);
+      if (!is_other && lint::is_workflow(text)) found.emplace_back(path);
     }
     return found;
   }

@@ -47,6 +47,16 @@ std::string inner(const std::string& inputs) {
   return "agneto: 1\nname: inner\n" + inputs + "initial: GOOD\nstates:\n  GOOD: {final: true}\n";
 }
 
+// It has the key `agneto`, and is no workflow.
+TEST(Diagnostics, NoneAreOfWhatAPackageSaysOfItself) {
+  const std::map<std::string, std::string> texts = {
+      {"package.yaml", "agneto: 1\ndescription: Reviews\n"}};
+  Client client(texts);
+  client.open("package.yaml");
+  client.settle();
+  EXPECT_THAT(client.shown(), IsEmpty());
+}
+
 TEST(Diagnostics, ComeWhileTypingAndGoWhenMended) {
   Client client({{"flow.yaml", flow("END")}});
   client.open("flow.yaml");

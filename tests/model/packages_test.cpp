@@ -117,6 +117,11 @@ TEST(Packages, OneThatIsNotThereIsSaid) {
             ".agneto/workflows/flow.yaml:5:18: error: the package 'kit' is not in "
             ".agneto/agneto.lock [E614/package]\nhelp: bring packages with 'agneto add', or keep "
             "these files in a folder of another name");
+  texts[".agneto/agneto.lock"] = "agneto: 2\nparcels: {}\n";
+  EXPECT_EQ(message(texts),
+            ".agneto/workflows/flow.yaml:5:18: error: .agneto/agneto.lock:1: this file is in "
+            "version 2 of the language, and this program knows version 1 [E614/package]\n"
+            "help: install a newer agneto");
   texts[".agneto/agneto.lock"] = "agneto: 1\npackages: {kit: {url: x, rev: v1, tree: t1}}\n";
   EXPECT_EQ(
       message(texts),
@@ -202,13 +207,13 @@ TEST(Packages, APackageSaysWhatItIs) {
   EXPECT_EQ(render(diagnostics), "");
   EXPECT_EQ(read.description, "Reviews");
   EXPECT_THAT(read.programs, ::testing::ElementsAre("npm"));
-  read_package(std::make_shared<Source>("package.yaml", "agneto: 2\nneeds: {program: [npm]}\n"),
+  read_package(std::make_shared<Source>("package.yaml", "agneto: one\nneeds: {program: [npm]}\n"),
                diagnostics);
   std::string messages;
   for (const auto& problem : diagnostics.sorted()) messages += problem.message + "\n";
   EXPECT_EQ(messages,
             "package.yaml needs the key 'description'\n"
-            "'agneto' must be 1, the version that this program knows, not '2'\n"
+            "'agneto' must be 1, the version that this program knows\n"
             "unknown key 'program' in needs\n");
 }
 

@@ -128,6 +128,11 @@ TEST_F(PackageStore, WhatCannotBeAddedChangesNothing) {
   EXPECT_EQ(error([&] { add("plain"); }),
             "../../kit//reviews@plain: package.yaml:1: package.yaml needs the key 'description'\n"
             "who keeps that package mends it: 'agneto: 1' and a 'description'");
+  write("reviews/package.yaml", "agneto: 2\nwants: more\n");
+  commit("newer");
+  EXPECT_EQ(error([&] { add("newer"); }),
+            "../../kit//reviews@newer: package.yaml:1: this file is in version 2 of the language, "
+            "and this program knows version 1\ninstall a newer agneto");
   fs::create_symlink("/etc/passwd", kit / "reviews/users.md");
   const std::string linked = commit("linked");
   EXPECT_EQ(error([&] { add("linked"); }),

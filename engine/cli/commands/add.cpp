@@ -39,12 +39,7 @@ std::string counted(std::size_t count, const std::string& what) {
 
 // What lint finds in its workflows, in a line. Nothing of them runs.
 void print_findings(const Context& context, const fs::path& folder) {
-  std::vector<fs::path> workflows;
-  try {
-    workflows = lint::workflow_files({folder.string()});
-  } catch (const Error&) {
-    return;  // it has none
-  }
+  const auto workflows = lint::workflow_files({folder.string()});
   Diagnostics unheard;  // of the configuration
   std::vector<SourcePtr> sources;
   const Disk files;

@@ -16,6 +16,8 @@
 #include "lint/report/format.h"
 #include "lint/report/report.h"
 #include "model/load.h"
+#include "model/packages.h"
+#include "model/rules.h"
 #include "run/call_settings.h"
 #include "run/prepare.h"
 #include "yaml/writer.h"
@@ -105,6 +107,17 @@ std::vector<std::string> arguments_of(const Options& options, const Context& con
   throw Error("lint what?", "give a workflow's file, a folder, or a pattern in quotes");
 }
 
+// What a package says of itself.
+SourcePtr read_package(const fs::path& file, const Files& files, Diagnostics& diagnostics) {
+  auto text = files.read(file);
+  if (!text)
+    diagnostics.report(rules::missing_file, {}, "cannot read the file '" + file.string() + "'");
+  const auto source = std::make_shared<const Source>(file.string(), std::move(text).value_or(""));
+  if (!text) return source;
+  model::read_package(source, diagnostics);
+  return source;
+}
+
 lint::Report report_of(const std::vector<std::string>& arguments, const Options& options,
                        const Context& context, const Files& files) {
   const std::vector<fs::path> workflows = lint::workflow_files(arguments);
@@ -119,6 +132,9 @@ lint::Report report_of(const std::vector<std::string>& arguments, const Options&
   const auto config =
       std::make_shared<const run::Config>(run::load_config(file, files, found.diagnostics));
   if (config->source) found.sources.push_back(config->source);
+  for (const fs::path& package : lint::package_files(arguments)) {
+    found.sources.push_back(read_package(package, files, found.diagnostics));
+  }
   const auto drivers = run::provider_folders(context.folder, context.resources);
   run::check_providers(*config, files, drivers, found.diagnostics);
   std::vector<fs::path> known = run::workflows(context.folder, context.resources);
@@ -192,6 +208,7 @@ ExitStatus lint_files(const Options& options, const Context& context) {
     if (fs::is_directory(rules)) now.folders.insert(rules);
     try {
       for (fs::path& file : lint::workflow_files(arguments)) now.files.push_back(std::move(file));
+      for (fs::path& file : lint::package_files(arguments)) now.files.push_back(std::move(file));
     } catch (const Error&) {
       // The round itself reports an argument that leads nowhere.
     }
@@ -208,7 +225,7 @@ void add_lint(Program& program) {
       program.add_command("lint", "Report every mistake in workflow files and the configuration");
   command.add(
       "FILE", &options->files,
-      "Workflow files, folders of them, or patterns in quotes ('flows/**/*.yaml'); "
+      "Workflow files, package.yaml, folders of them, or patterns in quotes ('flows/**/*.yaml'); "
       "your .agneto/workflows unless said. Your .agneto/config.yaml is looked at with them");
   const std::vector<std::string> names = names_of(lint::formats());
   command.add("--format", &options->format, "What to print: " + join(names, ", "),

@@ -14,9 +14,8 @@ namespace agneto::lint {
 
 namespace {
 
-bool is_workflow_file(const fs::path& file) {
+bool has_version(const fs::path& file) {
   if (file.extension() != ".yaml" && file.extension() != ".yml") return false;
-  if (file.filename() == "package.yaml") return false;  // what a package says of itself
   const auto text = Disk().read(file);
   return !text || is_workflow(*text);  // one that cannot be read may be one, and is told of
 }
@@ -84,7 +83,7 @@ std::vector<fs::path> meant_by(const std::string& argument) {
   std::error_code gone;
   if (fs::is_directory(path, gone)) {
     walk(path, [&](const fs::path& file) {
-      if (is_workflow_file(file)) files.push_back(file);
+      if (has_version(file)) files.push_back(file);
     });
     if (files.empty()) {
       throw Error("there is no workflow in the folder " + argument,
@@ -101,7 +100,7 @@ std::vector<fs::path> meant_by(const std::string& argument) {
     files.push_back(path);
   } else {
     walk(fixed_part(path), [&](const fs::path& file) {
-      if (glob_matches(path.generic_string(), file.generic_string()) && is_workflow_file(file)) {
+      if (glob_matches(path.generic_string(), file.generic_string()) && has_version(file)) {
         files.push_back(file);
       }
     });
@@ -112,6 +111,17 @@ std::vector<fs::path> meant_by(const std::string& argument) {
     }
   }
   return files;
+}
+
+std::set<fs::path> meant_by(const std::vector<std::string>& arguments) {
+  // A shell makes of *.yaml the tests beside the workflows, too.
+  const bool only_tests = std::ranges::all_of(arguments, is_test);
+  std::set<fs::path> all;
+  for (const std::string& argument : arguments) {
+    if (!only_tests && is_test(argument)) continue;
+    for (fs::path& file : meant_by(argument)) all.insert(std::move(file));
+  }
+  return all;
 }
 
 }  // namespace
@@ -134,14 +144,19 @@ bool is_workflow(std::string_view text) {
 }
 
 std::vector<fs::path> workflow_files(const std::vector<std::string>& arguments) {
-  // A shell makes of *.yaml the tests beside the workflows, too.
-  const bool only_tests = std::ranges::all_of(arguments, is_test);
-  std::set<fs::path> all;
-  for (const std::string& argument : arguments) {
-    if (!only_tests && is_test(argument)) continue;
-    for (fs::path& file : meant_by(argument)) all.insert(std::move(file));
-  }
+  std::set<fs::path> all = meant_by(arguments);
+  std::erase_if(all, is_package_file);
   return {all.begin(), all.end()};
+}
+
+std::vector<fs::path> package_files(const std::vector<std::string>& arguments) {
+  std::set<fs::path> all = meant_by(arguments);
+  std::erase_if(all, std::not_fn(is_package_file));
+  return {all.begin(), all.end()};
+}
+
+bool is_package_file(const fs::path& file) {
+  return file.filename() == "package.yaml";
 }
 
 std::set<fs::path> workflow_folders(const std::vector<std::string>& arguments) {

@@ -91,6 +91,26 @@ TEST_F(Collecting, OfSeveralFilesNoTests) {
   EXPECT_EQ(testing::error_of([&] { files({"flows/b.test.yaml", "flows/d.test.yaml"}); }), is_test);
 }
 
+TEST_F(Collecting, WhatAPackageSaysOfItselfIsNoWorkflow) {
+  add("kit/package.yaml", "agneto: 1\ndescription: Kit\n");
+  add("kit/a.yaml", "agneto: 1\n");
+  add("kit/other/package.yaml", "name: of another program\n");
+  add("only/package.yaml", "agneto: 1\n");
+  const auto packages = [&](const std::string& argument) {
+    std::vector<std::string> result;
+    for (const fs::path& file : package_files({(folder_ / argument).string()})) {
+      result.push_back(file.lexically_relative(folder_.path()).string());
+    }
+    return result;
+  };
+  EXPECT_THAT(files({"kit"}), ElementsAre("kit/a.yaml"));
+  EXPECT_THAT(packages("kit"), ElementsAre("kit/package.yaml"));
+  EXPECT_THAT(files({"kit/package.yaml"}), ElementsAre());
+  EXPECT_THAT(packages("kit/other/package.yaml"), ElementsAre("kit/other/package.yaml"));
+  EXPECT_THAT(packages("kit/*.yaml"), ElementsAre("kit/package.yaml"));
+  EXPECT_THAT(files({"only"}), ElementsAre());
+}
+
 TEST_F(Collecting, OfAPatternWhatMatches) {
   EXPECT_THAT(files({"flows/*.y*ml"}), ElementsAre("flows/b.yaml"));
   EXPECT_THAT(files({"**/a.*"}), ElementsAre("flows/deep/a.yml"));
