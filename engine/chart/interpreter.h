@@ -115,6 +115,7 @@ class Interpreter {
   bool deliver_outcome(const Event& event);
   bool deliver_timer(const Event& event);
   bool deliver_queued();
+  void tell_of(const Event& event);
   bool pass_on(MachineInstance& m, Event event, const Recipient& to);
   bool tell_undelivered(MachineInstance& m, const Event& event, const Recipient& to);
   void hand_over(MachineInstance& m);

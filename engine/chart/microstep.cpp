@@ -57,7 +57,12 @@ void Interpreter::enter_fixed(MachineInstance& m, const MachineTable::Transition
 
 void Interpreter::note_taken(const MachineInstance& m, TransitionId t) {
   const bool named = m.event && !m.table->transition(t).eventless;
-  out_.transitions.push_back({m.path, m.machine().id, t, named ? m.event->name : ""});
+  out_.transitions.push_back({m.path, m.machine().id, t, {}});
+  if (!named) return;
+  Effects::Taken& taken = out_.transitions.back();
+  taken.event = m.event->name;
+  taken.origin = m.event->origin;
+  taken.item = m.event->item;
 }
 
 void Interpreter::note_moved(const MachineInstance& m, StateId s, bool entered) {

@@ -132,6 +132,10 @@ std::string item_path(std::string_view state, std::uint32_t item) {
   return items_prefix(state) + std::to_string(item) + "]";
 }
 
+std::string sender_of(std::string_view origin, std::uint32_t item) {
+  return item > 0 ? item_path(origin, item) : std::string(origin);
+}
+
 std::string items_prefix(std::string_view state) {
   return std::string(state) + "[";
 }

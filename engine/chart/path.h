@@ -60,6 +60,8 @@ std::string_view first_name(std::string_view path);
 // What is in a machine instance: "SUB#1" and "A" make "SUB#1/A"; in the root it is "A".
 std::string within(std::string_view instance, std::string_view name);
 std::string state_path(std::string_view instance, std::string_view state, std::uint32_t entry);
+// "SEARCHING[2]", or "parent": who has sent an event with that origin; empty for none.
+std::string sender_of(std::string_view origin, std::uint32_t item);
 std::string item_path(std::string_view state, std::uint32_t item);
 // What the paths of all items of a for_each begin with, and the for_each of an item.
 std::string items_prefix(std::string_view state);

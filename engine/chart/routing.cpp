@@ -118,7 +118,7 @@ bool Interpreter::deliver_timer(const Event& event) {
     Event due{Event::Kind::timer, std::move(send->name), std::move(send->data), event.path};
     const Recipient to = send->to;
     sends.erase(send);
-    out_.event = due.name;
+    tell_of(due);
     if (to.is_other()) return pass_on(m, std::move(due), to);
     return process(m, due, model::none);
   }
@@ -156,7 +156,7 @@ bool Interpreter::deliver_queued() {
   Queued queued = std::move(m->pending.queue.front());
   m->pending.queue.pop_front();
   if (queued.owner != model::none) --m->pending.addressed;
-  out_.event = queued.event.name;
+  tell_of(queued.event);
   if (queued.to.is_other()) return pass_on(*m, std::move(queued.event), queued.to);
   return process(*m, queued.event, queued.owner);
 }
@@ -172,6 +172,12 @@ void set_origin(Event& event, const MachineInstance& m) {
 
 }  // namespace
 
+void Interpreter::tell_of(const Event& event) {
+  out_.event = event.name;
+  out_.origin = event.origin;
+  out_.item = event.item;
+}
+
 // Takes the turn of an event that `m` has sent to another machine. The machine that is at work
 // there now gets the event itself; the machines within it do not.
 bool Interpreter::pass_on(MachineInstance& m, Event event, const Recipient& to) {
@@ -179,6 +185,7 @@ bool Interpreter::pass_on(MachineInstance& m, Event event, const Recipient& to) 
   if (to.parent) {
     if (!m.parent) return tell_undelivered(m, event, to);
     set_origin(event, m);
+    tell_of(event);
     return process(*m.parent, event, model::none);
   }
   std::vector<std::uint32_t> items;
@@ -189,6 +196,7 @@ bool Interpreter::pass_on(MachineInstance& m, Event event, const Recipient& to) 
   if (items.empty()) return unseen || tell_undelivered(m, event, to);
   event.path = m.path;
   event.origin = to_parent;
+  tell_of(event);
   bool taken = false;
   for (const std::uint32_t item : items) {
     MachineInstance* child = m.child_of(to.state, item);
@@ -209,7 +217,7 @@ bool Interpreter::tell_undelivered(MachineInstance& m, const Event& event, const
                  {"event", event.name}};
   notice.origin = name;
   notice.item = to.item;
-  out_.event = notice.name;
+  tell_of(notice);
   const bool taken = process(m, notice, model::none);
   if (!taken) out_.problems.push_back({m.path, notice.name, notice.data["message"]});
   return taken;

@@ -53,6 +53,8 @@ struct Effects {
     model::MachineId machine;
     model::TransitionId transition;
     std::string event;  // what it was taken for, "after" for a timer; empty for an eventless one
+    std::string origin = {};  // of that event, as Event has them
+    std::uint32_t item = 0;
   };
   struct Moved {
     std::string instance;  // path of the machine instance; empty for the root
@@ -69,6 +71,8 @@ struct Effects {
 
   bool handled = false;  // did anything take the event?
   std::string event;     // the event's name, also for queued ones; empty at the start
+  std::string origin;    // of the event, as Event has them; also of a notice that nobody got it
+  std::uint32_t item = 0;
   std::vector<Effect> effects;
   std::vector<Taken> transitions;
   std::vector<Moved> moved;
@@ -83,6 +87,8 @@ struct Effects {
   void clear() {
     handled = false;
     event.clear();
+    origin.clear();
+    item = 0;
     effects.clear();
     transitions.clear();
     moved.clear();

@@ -4,6 +4,7 @@
 
 #include "base/fields.h"
 #include "base/overloaded.h"
+#include "chart/path.h"
 
 namespace agneto::cli {
 namespace {
@@ -88,8 +89,12 @@ std::optional<Told> told_of(const record::EventBody& body) {
             return Told{Level::debug, "state left"};
           },
           [](const record::TransitionTaken& e) -> Maybe {
-            return Told{
-                Level::debug, "transition", {{"event", e.event}, {"from", e.from}, {"to", e.to}}};
+            return Told{Level::debug,
+                        "transition",
+                        {{"event", e.event},
+                         {"origin", chart::sender_of(e.origin, e.item)},
+                         {"from", e.from},
+                         {"to", e.to}}};
           },
           [](const record::AgentStarted& e) -> Maybe {
             return Told{Level::info,

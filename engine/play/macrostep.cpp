@@ -113,6 +113,8 @@ Json to_json(const Macrostep& step, const model::System& system, const SettingsO
                {"outcome", nullptr},
                {"status", nullptr}};
   if (step.event) json["event"] = *step.event;
+  if (!step.origin.empty()) json["origin"] = step.origin;
+  if (step.item > 0) json["item"] = step.item;
   if (step.finish) {
     json["outcome"] = step.finish->outcome;
     json["status"] = model::to_text(step.finish->status);

@@ -16,6 +16,8 @@ namespace agneto::play {
 struct Macrostep {
   int input = 0;                     // the number of the input that led to it; 0: the start
   std::optional<std::string> event;  // none: the start, or a clock that moved and fired nothing
+  std::string origin;                // of a machine that has sent it, as chart::Event has them
+  std::uint32_t item = 0;            //
   bool handled = false;              // did anything take the event? The start: true
   std::string refused;               // why the input could not be offered to the machine at all
   std::string doubt;                 // why no run would give this input; it was played even so

@@ -176,6 +176,8 @@ void Simulator::report(int number, std::optional<std::string> event, bool handle
   Macrostep step;
   step.input = number;
   step.event = std::move(event);
+  step.origin = std::move(done.origin);
+  step.item = done.item;
   step.handled = handled;
   step.refused = std::move(refused);
   step.doubt = std::exchange(doubt_, {});

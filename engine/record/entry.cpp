@@ -15,6 +15,8 @@ void fields(auto& field, Of<chart::Event> auto& event) {
   field("name", event.name);
   field("data", event.data);
   field.sparse("path", event.path);
+  field.sparse("origin", event.origin);
+  field.sparse("item", event.item);
 }
 
 }  // namespace agneto
@@ -175,7 +177,9 @@ Transition transition_of(const chart::Effects::Taken& taken, const model::System
                    taken.event,
                    machine.state(transition.source).name,
                    {},
-                   static_cast<int>(transition.span.line())};
+                   static_cast<int>(transition.span.line()),
+                   taken.origin,
+                   taken.item};
   for (const auto target : transition.targets) named.to.push_back(machine.state(target).name);
   return named;
 }
@@ -184,7 +188,9 @@ Macrostep macrostep_of(const chart::Event* event, const chart::Effects& out,
                        const model::System& system) {
   Macrostep step;
   step.handled = out.handled;
-  if (event) step.event = chart::Event{event->kind, out.event, event->data, event->path};
+  if (event) {
+    step.event = {event->kind, out.event, event->data, event->path, out.origin, out.item};
+  }
   for (const auto& taken : out.transitions) {
     step.transitions.push_back(transition_of(taken, system));
   }

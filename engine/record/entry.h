@@ -43,7 +43,9 @@ struct Transition {
   std::string event;     // what it was taken for, "after" for a timer; empty for an eventless one
   std::string from;
   std::vector<std::string> to;
-  int line = 0;  // in the machine's file
+  int line = 0;             // in the machine's file
+  std::string origin = {};  // of the event, where another machine has sent it
+  std::uint32_t item = 0;
 };
 
 Json to_json(const Transition& transition);

@@ -14,6 +14,8 @@ void transition_fields(auto& field, auto& t) {
   field("from", t.from);
   field("to", t.to);
   field("line", t.line);
+  field.sparse("origin", t.origin);
+  field.sparse("item", t.item);
 }
 
 void fields(auto& field, Of<Transition> auto& t) {

@@ -25,6 +25,9 @@ Styled headline(const Macrostep& step) {
   Styled line;
   if (step.event) {
     line.add(Color::bold, *step.event);
+    if (!step.origin.empty()) {
+      line.add(Color::none, " from " + chart::sender_of(step.origin, step.item));
+    }
   } else {
     line.add(Color::bold, step.input == 0 ? "start" : "the clock moves");
   }

@@ -40,6 +40,7 @@ TEST(Talking, AMachineGetsWhatIsSentToTheStateThatDelegatesToIt) {
   EXPECT_TRUE(play.instance().pending());
   EXPECT_TRUE(play.queued());
   EXPECT_EQ(play.out().event, "note");
+  EXPECT_EQ(play.out().origin, "parent");
   EXPECT_EQ(play.ctx("SUB#1"), Json({{"log", " first"}}));
   EXPECT_EQ(play.active(), "SUB#1 SUB#1/WORKING#1");
   EXPECT_FALSE(play.instance().pending());

@@ -34,7 +34,7 @@ std::vector<EventBody> one_of_each() {
           RunResumed{"flow", "t", "agneto/r", "/w"},
           StateEntered{"CODING", true},
           StateExited{"CODING", true},
-          TransitionTaken{{"SUB#1", "DONE", "CODING", {"GATE"}, 12}},
+          TransitionTaken{{"SUB#1", "DONE", "CODING", {"GATE"}, 12, "JUDGES", 2}},
           ProblemMet{{"", "error.lua", "flow.yaml:3: no"}},
           ProblemCaught{{"", "error.lua", "flow.yaml:5: no"}},
           ActivityRefused{{"", "error.lua", "flow.yaml:9: no list"}},

@@ -121,6 +121,55 @@ TEST_F(SimulationTest, OfManyStatesTwentyAreShown) {
   EXPECT_EQ(played({}), "start\n  in " + shown + " and 6 more\n\n");
 }
 
+TEST_F(SimulationTest, WhoHasSentAnEventIsSaid) {
+  load({{"flow.yaml", R"(agneto: 1
+name: flow
+initial: A
+states:
+  A:
+    for_each: {items: "{1, 2}", machine: sub.yaml}
+    on:
+      go: {do: 'send("hello", {}, {to = "A", item = 2})'}
+      found: {do: 'send("enough", {}, {to = event.origin})'}
+      done: END
+      failed: END
+  END: {final: true}
+)"},
+        {"sub.yaml", R"(agneto: 1
+name: sub
+initial: B
+states:
+  B:
+    on:
+      hello: {do: 'send("found", {}, {to = "parent"}) send("more", {}, {to = "parent"})'}
+      enough: END
+  END: {final: true}
+)"}});
+  const std::string text = played({"go"});
+  EXPECT_EQ(text.substr(text.find("hello")), R"(hello from parent  input 1
+  A#1[2]/B stays  line 7
+  in A, A#1[1]/B, A#1[2]/B
+
+found from A[2]  input 1
+  A stays  line 9
+  in A, A#1[1]/B, A#1[2]/B
+
+more from A[2]  input 1  nothing takes it
+  in A, A#1[1]/B, A#1[2]/B
+
+enough from parent  input 1
+  A#1[1]/B → END  line 8
+  A#1[2]/B → END  line 8
+  in A
+
+done  input 1
+  A → END  line 10
+  ends as END (complete)
+  was in END
+
+)");
+}
+
 TEST_F(SimulationTest, ABlockForEachMacrostep) {
   EXPECT_EQ(played({R"({"event": "failed", "from": "A"})", "bad", "nonsense",
                     R"({"advance": "1m"})", R"({"advance": "1m"})",
