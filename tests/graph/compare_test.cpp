@@ -61,10 +61,9 @@ TEST(Compare, SaysWhatIsAddedChangedAndRemoved) {
 
 TEST(Compare, IsSeenInWhatIsWritten) {
   const Picture picture = changed("states: {B: null, A: {on: {ok: C}}}\n");
-  EXPECT_THAT(to_mermaid(picture),
-              testing::EndsWith("  class n1 run\n  class n1 pale\n"
-                                "  class n2 complete\n  class n2 pale\n"
-                                "  class n3 run\n  class n3 removed\n"));
+  EXPECT_THAT(to_mermaid(picture), testing::EndsWith("  class n1 run\n  class n1 pale\n"
+                                                     "  class n2 complete\n  class n2 pale\n"
+                                                     "  class n3 run\n  class n3 removed\n"));
   EXPECT_THAT(to_mermaid(picture), testing::HasSubstr("n1 --> n2 : + ok"));
   EXPECT_THAT(to_mermaid(picture), testing::HasSubstr("n1 --> n3 : - ok"));
   EXPECT_THAT(to_dot(picture), testing::HasSubstr("color=\"#15803d\""));

@@ -339,8 +339,9 @@ TEST(Config, APriceMayBeOfAModelOfAPackagesDriver) {
   Diagnostics diagnostics;
   check_providers(found.config, files, {".agneto/scripts/providers", "/usr/providers"},
                   diagnostics);
-  EXPECT_EQ(render(diagnostics),
-            R"(.agneto/config.yaml:4:3: error: there is no provider 'kit/mien' [E133/unknown-provider]
+  EXPECT_EQ(
+      render(diagnostics),
+      R"(.agneto/config.yaml:4:3: error: there is no provider 'kit/mien' [E133/unknown-provider]
   kit/mien/small: {input: 1, output: 3}
   ^~~~~~~~~~~~~~
 .agneto/config.yaml:6:3: error: there is no provider 'gone' [E133/unknown-provider]
