@@ -7,6 +7,7 @@
 #include "chart/random_chart.h"
 #include "lint/explore/explorations.h"
 #include "lint/explore/judging.h"
+#include "lint/explore/random_talk.h"
 #include "lint/explore/showing.h"
 #include "lint/linting.h"
 #include "support/property.h"
@@ -362,6 +363,22 @@ TEST(RandomMachines, HasEverythingThatMachinesSayToEachOther) {
   EXPECT_GT(met.complete, 20);
   EXPECT_GT(met.events, 200);
   EXPECT_GT(met.inside, 200);
+}
+
+// They say much, so that some of it comes before what a machine has sent itself and not heard yet.
+TEST(RandomMachines, HasEverythingThatIsSaidInBetween) {
+  Met met;
+  check_property(300, [&] {
+    RandomTalk talk(Choices(*Choices::tapes(200)));
+    const std::string main = talk.main();
+    const std::string child = talk.child();
+    Choices choices(*Choices::tapes(200));
+    RC_LOG() << main << "\n" << child;
+    compare({{"main.yaml", main}, {"child.yaml", child}}, {}, choices, met);
+  });
+  EXPECT_GT(met.complete, 100);
+  EXPECT_GT(met.events, 2000);
+  EXPECT_GT(met.inside, 1000);
 }
 
 }  // namespace
