@@ -6,7 +6,13 @@ namespace agneto::lint {
 
 namespace {
 
-// Is the call one of the piece's own statements, so that it is made whatever else is so?
+const std::string* text_under(const Node& table, std::string_view key) {
+  const Node* value = value_of(table, key);
+  return value ? lua::literal_text(*value) : nullptr;
+}
+
+}  // namespace
+
 bool is_made_always(const Raised& one) {
   return one.piece->tree && std::ranges::any_of(one.piece->tree->children, [&](const Node& node) {
            return &node == one.call ||
@@ -14,13 +20,6 @@ bool is_made_always(const Raised& one) {
                    &node.children.front() == one.call);
          });
 }
-
-const std::string* text_under(const Node& table, std::string_view key) {
-  const Node* value = value_of(table, key);
-  return value ? lua::literal_text(*value) : nullptr;
-}
-
-}  // namespace
 
 const Node* value_of(const Node& table, std::string_view key) {
   if (table.kind != Node::Kind::table) return nullptr;

@@ -11,6 +11,9 @@
 
 namespace agneto::lint {
 
+// Is the call one of its piece's own statements, so that it is made whatever else is so?
+bool is_made_always(const Raised& one);
+
 // The value under that key of a table that is written out; null where it has none.
 const Node* value_of(const Node& table, std::string_view key);
 

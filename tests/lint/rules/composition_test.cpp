@@ -265,5 +265,44 @@ TEST(MergedFailure, IsOneInTheSameWords) {
   EXPECT_FALSE(is_found("{APPROVED: COMMITTING, REFUSED: COMMITTING}", "ASKING"));
 }
 
+// What the main machine and the one inside it do on events of each other.
+std::string lint_answers(const std::string& on_pong, const std::string& on_ping,
+                         const std::string& more = "") {
+  return lint_files({{"flow.yaml",
+                      "agneto: 1\nname: flow\ncontext: {n: 0}\ninitial: A\nstates:\n  A:\n"
+                      "    machine: inner.yaml\n    on:\n      END: END\n      error: END\n"
+                      "      pong: " +
+                          on_pong + "\n  END: {final: true}\noutputs: {n: ctx.n}\n"},
+                     {"inner.yaml",
+                      "agneto: 1\nname: inner\ninitial: B\nstates:\n  B:\n"
+                      "    entry: send(\"pong\", {}, {to = \"parent\"})\n"
+                      "    run: {argv: [make]}\n    on:\n      ok: END\n      failed: END\n"
+                      "      error: END\n      ping: " +
+                          on_ping + "\n" + more + "  END: {final: true}\n"}});
+}
+
+TEST(Livelock, IsOfTwoMachinesThatAnswerEachOther) {
+  const std::string ping = R"({do: 'ctx.n = ctx.n + 1; send("ping", {}, {to = "A"})'})";
+  const std::string pong = R"({do: 'send("pong", {}, {to = event.origin, item = event.item})'})";
+  EXPECT_EQ(
+      lint_answers(ping, pong),
+      R"text(/team/flow.yaml:11:38: warning: this is answered at once, and so is the answer, for ever: ping -> pong -> ping [W229/livelock]
+      pong: {do: 'ctx.n = ctx.n + 1; send("ping", {}, {to = "A"})'}
+                                     ^~~~~~~~~~~~~~~~~~~~~~~~~~~~
+  help: let one of the two have the last word: by a guard, or by leaving the state
+/team/inner.yaml:12:19: note: the answer of 'inner'
+      ping: {do: 'send("pong", {}, {to = event.origin, item = event.item})'}
+                  ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+)text");
+  const auto none = [&](const std::string& on_pong, const std::string& on_ping) {
+    EXPECT_THAT(lint_answers(on_pong, on_ping), Not(HasSubstr("W229"))) << on_pong << on_ping;
+  };
+  none(R"({guard: ctx.n < 3, do: 'ctx.n = ctx.n + 1; send("ping", {}, {to = "A"})'})", pong);
+  none(R"({target: END, do: 'send("ping", {}, {to = "A"})'})", pong);
+  none(R"({do: 'ctx.n = ctx.n + 1; if ctx.n < 3 then send("ping", {}, {to = "A"}) end'})", pong);
+  none(R"({do: 'send("ping", {}, {to = "A", after = "1m"})'})", pong);
+  none(ping, R"({do: 'send("done", {}, {to = "parent"})'})");
+}
+
 }  // namespace
 }  // namespace agneto::lint

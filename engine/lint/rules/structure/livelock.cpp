@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "lint/answers.h"
 #include "lint/explore/explore.h"
 #include "lint/explore/graph.h"
 #include "lint/explore/player.h"
@@ -8,13 +9,36 @@
 
 namespace agneto::lint {
 
+namespace {
+
+void tell_circle(const std::vector<Answer>& circle, const Reporter& report) {
+  const Raised& first = *circle.front().sent;
+  std::string events;
+  for (const Answer& answer : circle) events += *answer.sent->name + " -> ";
+  auto finding =
+      report(place(*first.piece, *first.call),
+             "this is answered at once, and so is the answer, for ever: {}{}", events, *first.name);
+  finding.help("let one of the two have the last word: by a guard, or by leaving the state");
+  for (const Answer& answer : circle) {
+    if (answer.sent == &first) continue;
+    finding.related(place(*answer.sent->piece, *answer.sent->call),
+                    "the answer of '" + answer.machine->name + "'");
+  }
+}
+
+}  // namespace
+
 extern const LintRule livelock = {
     {"W229", "livelock", "a machine that goes round in a circle without waiting for anything",
      R"(After the events shown the machine takes eventless transitions, events that it raises or sends itself,
 or machines that end at once, and comes back to where it was. Nobody and no time can get it out of
 that: it is ended as failed, or it works for ever. Let it wait for something, or count how often it
-goes round.)"},
+goes round. It is the same with two machines that answer each other's events at once: one of them
+must have the last word, or wait a while with `after`.)"},
     [](const LintContext& context, const Machine& machine, const Reporter& report) {
+      for (const std::vector<Answer>& circle : endless_answers(context, machine)) {
+        tell_circle(circle, report);
+      }
       const Exploration& found = context.exploration(machine, Numbers::small);
       const auto tell = [&](const State& state, Played played, bool certain) {
         report(state.span, "in '{}' the machine {} round in a circle, with nothing to wait for",
