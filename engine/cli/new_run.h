@@ -1,4 +1,5 @@
-// What `agneto run` and `agneto submit` take on their command lines: a new run, and how it is to be.
+// What `agneto run` and `agneto submit` take on their command lines: a new run, and how it is to
+// be.
 #pragma once
 
 #include <string>

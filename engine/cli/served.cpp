@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "journal/lock.h"
 #include "run/live.h"
+#include "run/queue.h"
 #include "serve/server.h"
 #include "ui/json_lines.h"
 
@@ -35,8 +36,8 @@ void start_server(const fs::path& folder) {
   std::array<std::string, 2> words = {"agneto", "serve"};
   std::array<char*, 3> arguments = {words[0].data(), words[1].data(), nullptr};
   pid_t process = 0;
-  const int failed = posix_spawn(&process, program.c_str(), &files, &attributes, arguments.data(),
-                                 environ);
+  const int failed =
+      posix_spawn(&process, program.c_str(), &files, &attributes, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&files);
   posix_spawnattr_destroy(&attributes);
   if (failed != 0) {
@@ -62,7 +63,8 @@ ExitStatus say(const Context& context, const std::string& run, const Handover& h
     server = server_of(context.folder);
   }
   if (how.json) {
-    fmt::print("{}", ui::to_line({{"run", run}, {"status", "queued"}, {"served", server.has_value()}}));
+    fmt::print("{}",
+               ui::to_line({{"run", run}, {"status", "queued"}, {"served", server.has_value()}}));
     return printed(ExitStatus::complete);
   }
   fmt::print("queued: {}\n", run);

@@ -10,6 +10,7 @@
 #include "run/assembly_parts.h"
 #include "run/budget.h"
 #include "run/leftovers.h"
+#include "run/queue.h"
 #include "run/rewind.h"
 
 namespace agneto::run {

@@ -91,8 +91,9 @@ journal::RunRecord Assembly::claim(Parts& parts, const Wanted& wanted) {
   run.task = task_text(machine, wanted.inputs);
   if (!parts.journal) parts.journal = journal::open_journal((home / "runs.db").string());
   // Its id names a branch and a folder, so there is no secret in it.
-  auto claimed = claim_run(parts.root, home, *parts.journal,
-                           run.task.empty() ? machine.name : redactor_for(parts.root).text(run.task));
+  auto claimed =
+      claim_run(parts.root, home, *parts.journal,
+                run.task.empty() ? machine.name : redactor_for(parts.root).text(run.task));
   parts.lock = std::move(claimed.lock);
   parts.mark = std::move(claimed.mark);
   parts.run_id = run.id = std::move(claimed.id);
@@ -147,8 +148,8 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
                              {parts->run_id, request.interactive, request.auto_merge});
     parts->engine = std::make_unique<Engine>(parts->setup(human, observer), std::move(run),
                                              std::move(instance), RunState{});
-    parts->engine->begin(
-        wanted.inputs, static_cast<RecordingFiles&>(*parts->files).texts(), remarks);
+    parts->engine->begin(wanted.inputs, static_cast<RecordingFiles&>(*parts->files).texts(),
+                         remarks);
     parts->mark.reset();
   } catch (const Error& error) {
     undo();

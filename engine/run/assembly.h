@@ -132,19 +132,6 @@ bool has_ended(const journal::RunRecord& run);
 // Throws Error, which says what can be done, where it has.
 void require_unended(const journal::RunRecord& run);
 
-// False: it was queued, and nothing of it is there but its record.
-bool has_begun(journal::Reader& journal, const std::string& run_id);
-
-// Ends a run that has not begun, as "aborted", or leaves it for later, as "suspended". Throws Error
-// where somebody is just taking it up.
-void set_aside(journal::Journal& journal, const fs::path& home, const std::string& run_id,
-               const std::string& status, const std::string& reason);
-
-// From now on the run waits for a server that takes it up, wherever it stands. `by`: for people.
-// Throws Error where somebody works on it, or it has ended.
-void enqueue_again(journal::Journal& journal, const fs::path& home, const std::string& run_id,
-                   const std::string& by);
-
 // As the journal has it; but "interrupted" where that says "running" and nobody works on the run.
 std::string status_of(const fs::path& folder, const journal::RunRecord& run);
 

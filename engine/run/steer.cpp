@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "run/human.h"
 #include "run/questions.h"
+#include "run/queue.h"
 
 namespace agneto::run {
 namespace {

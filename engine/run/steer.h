@@ -1,5 +1,5 @@
-// What a person does with a run from outside, wherever it is worked on: at a terminal, by a server, or
-// by nobody.
+// What a person does with a run from outside, wherever it is worked on: at a terminal, by a server,
+// or by nobody.
 #pragma once
 
 #include <optional>
@@ -16,16 +16,16 @@ struct Helm {
   fs::path folder;
   const Resources& resources;
   std::shared_ptr<journal::Journal> journal;
-  std::string by;               // who that is, for the record
-  Observer& observer;           // hears what has to be done here
-  Millis patience{10'000};      // for whoever works on the run
+  std::string by;           // who that is, for the record
+  Observer& observer;       // hears what has to be done here
+  Millis patience{10'000};  // for whoever works on the run
 };
 
-// Each throws Error where the run has ended, and where whoever works on it does not come to it in time
-// (ExitStatus::failed): the word is noted then, and will be taken.
+// Each throws Error where the run has ended, and where whoever works on it does not come to it in
+// time (ExitStatus::failed): the word is noted then, and will be taken.
 
-// Answers an open question, by its path; the empty path is the only one's. Throws Error where that is
-// no answer, and where somebody was faster.
+// Answers an open question, by its path; the empty path is the only one's. Throws Error where that
+// is no answer, and where somebody was faster.
 Delivery answer(const Helm& helm, const journal::RunRecord& run, const std::string& question,
                 const Answer& answer);
 // Throws Error where nothing in the workflow takes such an event.

@@ -82,8 +82,8 @@ struct HttpServer::Parts {
   std::set<Listening*> listening;
   std::atomic<bool> closing = false;
 
-  MHD_Result take(MHD_Connection* connection, const char* url, const char* method,
-                  const char* data, std::size_t* size, void** state);
+  MHD_Result take(MHD_Connection* connection, const char* url, const char* method, const char* data,
+                  std::size_t* size, void** state);
   MHD_Result answer(MHD_Connection* connection, HttpResponse response);
   MHD_Result stream(MHD_Connection* connection, HttpResponse& response);
   ssize_t read(Listening& client, char* out, std::size_t most);
@@ -160,10 +160,9 @@ MHD_Result HttpServer::Parts::stream(MHD_Connection* connection, HttpResponse& r
     const std::unique_ptr<Both> owned(static_cast<Both*>(both));
     owned->parts->forget(owned->client);
   };
-  const Response made(
-      MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, stream_block, read_next,
-                                        new Both{this, client}, free_both),
-      MHD_destroy_response);
+  const Response made(MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, stream_block, read_next,
+                                                        new Both{this, client}, free_both),
+                      MHD_destroy_response);
   MHD_add_response_header(made.get(), "Content-Type", response.type.c_str());
   for (const auto& [name, value] : response.headers) {
     MHD_add_response_header(made.get(), name.c_str(), value.c_str());
@@ -221,8 +220,8 @@ HttpServer::HttpServer(Options options, Handler handle) : parts_(std::make_uniqu
       parts_->options.most_connections, MHD_OPTION_CONNECTION_TIMEOUT, parts_->options.patience,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, most_header_bytes, MHD_OPTION_NOTIFY_COMPLETED,
       static_cast<MHD_RequestCompletedCallback>(completed), nullptr, MHD_OPTION_UNESCAPE_CALLBACK,
-      static_cast<std::size_t (*)(void*, MHD_Connection*, char*)>(undecoded), nullptr, MHD_OPTION_STRICT_FOR_CLIENT, 1,
-      MHD_OPTION_LISTENING_ADDRESS_REUSE, 1U, MHD_OPTION_END);
+      static_cast<std::size_t (*)(void*, MHD_Connection*, char*)>(undecoded), nullptr,
+      MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_LISTENING_ADDRESS_REUSE, 1U, MHD_OPTION_END);
   if (!parts_->daemon) {
     throw Error(fmt::format("cannot serve {}:{}: {}", parts_->options.address, parts_->options.port,
                             errno == 0 ? "no" : std::strerror(errno)),

@@ -1,5 +1,5 @@
-// HTTP as the API needs it, by libmicrohttpd: requests are answered on a few threads, and thousands of
-// streams wait without one of their own.
+// HTTP as the API needs it, by libmicrohttpd: requests are answered on a few threads, and thousands
+// of streams wait without one of their own.
 #pragma once
 
 #include <cstdint>

@@ -9,6 +9,7 @@
 #include "record/options.h"
 #include "run/human.h"
 #include "run/prepare.h"
+#include "run/queue.h"
 
 namespace agneto::serve {
 
@@ -82,7 +83,8 @@ void Server::read_configuration() {
   if (none || changed == read_) return;
   read_ = changed;
   try {
-    room_.set(run::read_config(checkout, Disk(), run::provider_folders(checkout, resources_)).concurrency);
+    room_.set(run::read_config(checkout, Disk(), run::provider_folders(checkout, resources_))
+                  .concurrency);
   } catch (const Error& error) {
     log::warning("configuration cannot be read", {{"error", error.what()}});
   }
@@ -128,7 +130,8 @@ void Server::work_on(const journal::RunRecord& run) {
   const log::Scope scope(run.id);
   run::Elsewhere people;
   run::Nobody nobody;
-  run::Human& human = record::options_of(run).interactive ? static_cast<run::Human&>(people) : nobody;
+  run::Human& human =
+      record::options_of(run).interactive ? static_cast<run::Human&>(people) : nobody;
   try {
     const auto observer = watcher_.taken(run);
     const auto assembly = run::Assembly::reopen(

@@ -74,9 +74,9 @@ class Server {
   std::unique_ptr<journal::RunLock> lock_;
 
   run::Mailbox mailbox_;
-  run::Workers workers_;                           // one a run
+  run::Workers workers_;  // one a run
   Room room_;
-  std::set<std::string> cut_off_;                  // those that an earlier server was working on
+  std::set<std::string> cut_off_;  // those that an earlier server was working on
   bool passed_over_ = false;       // is there a run that somebody else has?
   bool stopping_ = false;
   Millis deadline_{0};  // by `elapsed`: then what is under way is cut off

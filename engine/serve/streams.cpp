@@ -61,8 +61,9 @@ class RunEvents : public Lively {
     // What the client knows is told again, to nobody: what follows depends on it.
     while (text.empty()) {
       // Asked before the entries: all that its owner wrote is there then.
-      const bool is_over = run::has_ended(reader_.run()) &&
-                           !journal::is_locked(run::lock_of(run::home_of(folder_) / ".agneto", run_.id));
+      const bool is_over =
+          run::has_ended(reader_.run()) &&
+          !journal::is_locked(run::lock_of(run::home_of(folder_) / ".agneto", run_.id));
       const auto entries = reader_.entries(seen_, seen_ + at_a_time);
       for (const auto& entry : entries) {
         seen_ = entry.seq;

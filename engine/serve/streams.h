@@ -1,5 +1,5 @@
-// What clients are told as it happens: server-sent events, made of the journal, so that none is missed and
-// none comes twice however often a client connects again.
+// What clients are told as it happens: server-sent events, made of the journal, so that none is
+// missed and none comes twice however often a client connects again.
 #pragma once
 
 #include <compare>
@@ -18,7 +18,8 @@ namespace agneto::serve {
 
 namespace fs = std::filesystem;
 
-// An event of a run, as its client knows it: the entry that tells of it, and which of that entry's it is.
+// An event of a run, as its client knows it: the entry that tells of it, and which of that entry's
+// it is.
 struct EventId {
   journal::Seq seq = 0;
   std::int64_t index = 0;
@@ -32,8 +33,8 @@ std::optional<EventId> event_id_of(const std::string& text);
 std::unique_ptr<Stream> events_of_run(journal::Journal& journal, const fs::path& folder,
                                       Redactor redactor, const std::string& run, EventId after);
 
-// Each run whose record changes, as `describe` tells it, from the change behind `after` on; of several
-// changes of a run, the last. Both outlive it.
+// Each run whose record changes, as `describe` tells it, from the change behind `after` on; of
+// several changes of a run, the last. Both outlive it.
 using Describe = std::function<Json(const journal::RunRecord&)>;
 std::unique_ptr<Stream> changes_of_runs(journal::Journal& journal, Describe describe,
                                         std::int64_t after);

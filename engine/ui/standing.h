@@ -9,8 +9,8 @@
 
 namespace agneto::ui {
 
-// "queued", "running, waiting for a provider", "waiting for you", "parked until 21:03:16", "complete".
-// `run`: as `run::Reader::run` gives it.
+// "queued", "running, waiting for a provider", "waiting for you", "parked until 21:03:16",
+// "complete". `run`: as `run::Reader::run` gives it.
 std::string standing(const journal::RunRecord& run, const run::Waiting& waiting, Time now);
 
 }  // namespace agneto::ui

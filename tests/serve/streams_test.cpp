@@ -29,7 +29,8 @@ class StreamsTest : public ::testing::Test {
   }
   static Time time(int millis) { return Time(Millis(millis)); }
   void note(const std::string& text) {
-    journal_->append("r", {record::encode(record::Entry{0, time(3), "", record::Noted{text}})}, Json());
+    journal_->append("r", {record::encode(record::Entry{0, time(3), "", record::Noted{text}})},
+                     Json());
   }
   std::unique_ptr<Stream> events(EventId after = {}) {
     return events_of_run(*journal_, folder_.path(), Redactor(), "r", after);
@@ -48,7 +49,8 @@ TEST_F(StreamsTest, TellsARunFromItsBeginningAndGoesOn) {
   note("two\nlines");
   const std::string next = stream->next();
   EXPECT_THAT(next, HasSubstr("id: 3.0\nevent: note\n"));
-  EXPECT_THAT(next, HasSubstr(R"("text":"two\nlines")")) << "no line of a text is one of the stream's";
+  EXPECT_THAT(next, HasSubstr(R"("text":"two\nlines")"))
+      << "no line of a text is one of the stream's";
   EXPECT_EQ(stream->next(), "");
 }
 
@@ -70,7 +72,8 @@ TEST_F(StreamsTest, TellsOfEachChangeOfARunTheLast) {
   for (const char* status : {"parked", "running", "complete"}) {
     journal::RunRecord run = *journal_->find("r");
     run.status = status;
-    journal_->append("r", {record::encode(record::Entry{0, time(4), "", record::Noted{"x"}})}, Json(), &run);
+    journal_->append("r", {record::encode(record::Entry{0, time(4), "", record::Noted{"x"}})},
+                     Json(), &run);
   }
   EXPECT_THAT(stream->next(), HasSubstr("event: run\ndata: {\"status\":\"complete\"}\n\n"));
   EXPECT_EQ(stream->next(), "");

@@ -47,7 +47,8 @@ TEST_F(TokenTest, HasANameOfItsOwn) {
             "there is a token 'bot' already\n"
             "take another name, or revoke that one: agneto token revoke bot");
   EXPECT_EQ(bearer_of(*journal_, first)->scope, Scope::read);
-  for (const std::string& name : {std::string(), std::string(" x"), std::string("a\nb"), std::string(65, 'x')}) {
+  for (const std::string& name :
+       {std::string(), std::string(" x"), std::string("a\nb"), std::string(65, 'x')}) {
     EXPECT_NE(error_of([&] { make_token(*journal_, name, Scope::read, Time()); }), "") << name;
   }
 }

@@ -6,6 +6,7 @@
 
 #include "cli/commands.h"
 #include "run/assembly.h"
+#include "run/queue.h"
 #include "workspace/inspect.h"
 
 namespace agneto::cli {

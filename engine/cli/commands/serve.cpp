@@ -45,7 +45,8 @@ serve::HttpServer::Options address_of(const std::string& text) {
   }
   const auto number = parse_number<std::uint16_t>(port);
   if (!number) {
-    throw Error("--listen '" + text + "' is no address", "write ADDRESS:PORT, such as 127.0.0.1:8420");
+    throw Error("--listen '" + text + "' is no address",
+                "write ADDRESS:PORT, such as 127.0.0.1:8420");
   }
   options.port = *number;
   if (!address.empty()) options.address = address;
@@ -60,8 +61,8 @@ bool is_loopback(const std::string& address) {
 class Door {
  public:
   Door(const Context& context, const Options& options, serve::HttpServer::Options address)
-      : journal_(journal::open_journal(
-            (run::home_of(context.folder) / ".agneto" / "runs.db").string())),
+      : journal_(
+            journal::open_journal((run::home_of(context.folder) / ".agneto" / "runs.db").string())),
         api_({context.folder, context.resources, journal_, AGNETO_VERSION, options.hosts}),
         http_(std::move(address),
               [this](const serve::HttpRequest& request) { return api_.handle(request); }),
@@ -70,8 +71,8 @@ class Door {
   std::uint16_t port() const { return http_.port(); }
 
  private:
-  // Streams are told when there is something new; now and then also where there is not, so that they
-  // can say that they still are.
+  // Streams are told when there is something new; now and then also where there is not, so that
+  // they can say that they still are.
   void watch(const std::stop_token& stop) {
     constexpr int looks_of_silence = 200;
     SystemClock clock;
@@ -153,8 +154,9 @@ ExitStatus stop_server(const Context& context) {
     return printed(ExitStatus::complete);
   }
   if (kill(*server, SIGTERM) != 0) {
-    throw Error(fmt::format("process {}, which serves this folder, cannot be told to stop", *server),
-                "end it where it runs", ExitStatus::failed);
+    throw Error(
+        fmt::format("process {}, which serves this folder, cannot be told to stop", *server),
+        "end it where it runs", ExitStatus::failed);
   }
   fmt::print("process {} takes up nothing more; it waits for what is under way\n", *server);
   printed(ExitStatus::complete);
@@ -179,14 +181,15 @@ ExitStatus serve(const Context& context, const Options& options) {
   if (!options.listen.empty()) {
     const auto address = address_of(options.listen);
     if (!is_loopback(address.address) && journal->grants().empty()) {
-      throw Error("--listen " + options.listen + " would let others reach this server, and there is no "
-                  "token yet",
+      throw Error("--listen " + options.listen +
+                      " would let others reach this server, and there is no "
+                      "token yet",
                   "make one: agneto token make NAME; and have a proxy speak TLS in front of it");
     }
     door.emplace(context, options, address);
     const bool is_six = address.address.find(':') != std::string::npos;
-    fmt::print("API: http://{}:{}/api/v1/\n", is_six ? "[" + address.address + "]" : address.address,
-               door->port());
+    fmt::print("API: http://{}:{}/api/v1/\n",
+               is_six ? "[" + address.address + "]" : address.address, door->port());
     if (!is_loopback(address.address)) {
       fmt::print("what is said there is not encrypted: have a proxy speak TLS in front of it\n");
     }
@@ -222,7 +225,8 @@ void add_serve(Program& program) {
               "With --listen: a name by which requests may call this server, besides localhost",
               {.needs = "--listen"});
   command.add("--stop", &options->stop, "End the server that works here, and wait for that");
-  command.footer = R"(How many runs it works on at the same time is in .agneto/config.yaml: serve: {runs: 4}.
+  command.footer =
+      R"(How many runs it works on at the same time is in .agneto/config.yaml: serve: {runs: 4}.
 
 Examples:
   agneto serve

@@ -1,10 +1,11 @@
 // agneto token
 
+#include "serve/token.h"
+
 #include <fmt/format.h>
 
 #include "base/text.h"
 #include "cli/commands.h"
-#include "serve/token.h"
 #include "ui/json_lines.h"
 #include "ui/readable.h"
 #include "workspace/workspace.h"
@@ -56,7 +57,8 @@ ExitStatus token(const Context& context, const Options& options) {
   const std::string made = serve::make_token(*journal, options.name,
                                              *serve::scope_of(options.scope), SystemClock().now());
   if (options.json) {
-    fmt::print("{}", ui::to_line({{"name", options.name}, {"scope", options.scope}, {"token", made}}));
+    fmt::print("{}",
+               ui::to_line({{"name", options.name}, {"scope", options.scope}, {"token", made}}));
   } else {
     fmt::print("{}\n", made);
     std::fflush(stdout);

@@ -86,10 +86,10 @@ ExitStatus wait(const Context& context, const Options& options) {
     });
     if (open.empty()) return worst;
     if (timeout && clock.elapsed() - begun >= *timeout) {
-      throw Error(fmt::format("after {} {} of {} runs {} not come to an end or a question",
-                              options.timeout, open.size(), options.runs.size(),
-                              open.size() == 1 ? "has" : "have"),
-                  "'agneto runs' shows how they stand", ExitStatus::failed);
+      throw Error(
+          fmt::format("after {} {} of {} runs {} not come to an end or a question", options.timeout,
+                      open.size(), options.runs.size(), open.size() == 1 ? "has" : "have"),
+          "'agneto runs' shows how they stand", ExitStatus::failed);
     }
     clock.sleep(between_looks, {});
   }
@@ -105,7 +105,8 @@ void add_wait(Program& program) {
               {.required = true});
   command.add("--timeout", &options->timeout, "Wait no longer than this: 30s, 2h");
   command.add("--json", &options->json, "One JSON object a run");
-  command.footer = R"(Exit status: 0 all complete; else 1 one failed, 3 one needs you, 4 one was aborted; of several the
+  command.footer =
+      R"(Exit status: 0 all complete; else 1 one failed, 3 one needs you, 4 one was aborted; of several the
 greatest.
 
 Examples:

@@ -141,7 +141,8 @@ TEST_F(ParkTest, AQueuedRunBegins) {
   queued.id = "r";
   queued.status = "queued";
   queued.workflow = "flow";
-  store->create(queued, {{"/w/flow.yaml", "text"}}, {{0, clock.now(), "queued", "", {{"by", "lea"}}}}, Json());
+  store->create(queued, {{"/w/flow.yaml", "text"}},
+                {{0, clock.now(), "queued", "", {{"by", "lea"}}}}, Json());
   make().begin_queued(Json::object());
   EXPECT_EQ(kinds()[1], "started");
   engine->work();

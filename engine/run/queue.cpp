@@ -1,0 +1,58 @@
+#include "run/queue.h"
+
+#include <functional>
+
+#include "base/clock.h"
+#include "journal/lock.h"
+#include "record/entry.h"
+#include "record/options.h"
+#include "run/assembly.h"
+#include "run/wakeup.h"
+
+namespace agneto::run {
+
+bool has_begun(journal::Reader& journal, const std::string& run_id) {
+  return !journal.state(run_id).is_null();
+}
+
+namespace {
+
+// Says so in the run's record, whatever its machines are.
+void mark(journal::Journal& journal, const fs::path& home, const std::string& run_id,
+          const std::function<record::Body(journal::RunRecord&)>& change) {
+  const auto lock = lock_run(home, run_id);
+  journal.own(run_id, lock->owner());
+  journal::RunRecord run = *journal.find(run_id);
+  require_unended(run);
+  run.updated = SystemClock().now();
+  run.wake.reset();
+  record::Entry entry{0, run.updated, "", change(run)};
+  journal.append(run_id, {record::encode(entry)}, Json(), &run);
+}
+
+}  // namespace
+
+void set_aside(journal::Journal& journal, const fs::path& home, const std::string& run_id,
+               const std::string& status, const std::string& reason) {
+  mark(journal, home, run_id, [&](journal::RunRecord& run) -> record::Body {
+    run.status = status;
+    run.outcome = reason;
+    if (status == "aborted") return record::AbortAsked{reason};
+    return record::Suspended{reason};
+  });
+}
+
+void enqueue_again(journal::Journal& journal, const fs::path& home, const std::string& run_id,
+                   const std::string& by) {
+  mark(journal, home, run_id, [&](journal::RunRecord& run) -> record::Body {
+    record::RunOptions options = record::options_of(run);
+    options.served = true;
+    run.options = record::to_json(options);
+    run.status = "queued";
+    run.outcome = "";
+    return record::Queued{by};
+  });
+  wake_up(server_wakeup_of(home));
+}
+
+}  // namespace agneto::run

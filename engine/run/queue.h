@@ -1,0 +1,27 @@
+// Runs that wait for somebody who takes them up: their place in the queue, and what can be done to them
+// there.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "journal/journal.h"
+
+namespace agneto::run {
+
+namespace fs = std::filesystem;
+
+// False: it was queued, and nothing of it is there but its record.
+bool has_begun(journal::Reader& journal, const std::string& run_id);
+
+// Ends a run that has not begun, as "aborted", or leaves it for later, as "suspended". Throws Error
+// where somebody is just taking it up.
+void set_aside(journal::Journal& journal, const fs::path& home, const std::string& run_id,
+               const std::string& status, const std::string& reason);
+
+// From now on the run waits for a server that takes it up, wherever it stands. `by`: for people.
+// Throws Error where somebody works on it, or it has ended.
+void enqueue_again(journal::Journal& journal, const fs::path& home, const std::string& run_id,
+                   const std::string& by);
+
+}  // namespace agneto::run
