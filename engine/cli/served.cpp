@@ -56,18 +56,20 @@ void start_server(const fs::path& folder) {
 }
 
 ExitStatus say(const Context& context, const std::string& run, const Handover& how) {
+  if (how.json) {
+    fmt::print("{}", ui::to_line({{"run", run},
+                                  {"status", "queued"},
+                                  {"served", server_of(context.folder).has_value()}}));
+    return printed(ExitStatus::complete);
+  }
+  fmt::print("queued: {}\n", run);
+  printed(ExitStatus::complete);  // before a server is started, which may fail
   auto server = server_of(context.folder);
   const bool starts = !server && how.start_server;
   if (starts) {
     start_server(context.folder);
     server = server_of(context.folder);
   }
-  if (how.json) {
-    fmt::print("{}",
-               ui::to_line({{"run", run}, {"status", "queued"}, {"served", server.has_value()}}));
-    return printed(ExitStatus::complete);
-  }
-  fmt::print("queued: {}\n", run);
   if (starts) {
     fmt::print("a server works here from now on (process {}); end it: agneto serve --stop\n",
                server.value_or(0));

@@ -134,7 +134,7 @@ class Writer {
                      const std::vector<MessageId>& handled = {}) = 0;
 };
 
-// The runs that somebody is to work on. None of these reads more of the journal than it gives.
+// The runs that somebody is to work on, found without looking at the others.
 class Queue {
  public:
   virtual ~Queue() = default;
@@ -143,8 +143,10 @@ class Queue {
   virtual std::vector<RunRecord> queued(std::size_t most) = 0;
   // The parked ones that go on now, since their time has come or a message waits for them.
   virtual std::vector<RunRecord> awake(Time now, std::size_t most) = 0;
-  // When the time of the next parked one comes.
-  virtual std::optional<Time> next_wake() = 0;
+  // When the time of the next parked one comes, of those whose time comes after that.
+  virtual std::optional<Time> next_wake(Time after) = 0;
+  // How many runs have that status.
+  virtual std::int64_t count(const std::string& status) = 0;
 };
 
 // Who may reach the runs over the network. The token itself is not kept, but its SHA-256.
@@ -193,6 +195,8 @@ class Journal : public Reader, public Writer, public Queue, public Grants {
   // for people. Throws Error, and nothing has changed, where the run's record, or what its newest
   // state is made of, is not as it was written.
   virtual void own(const std::string& run_id, const std::string& who) = 0;
+  // This object does not write the run any more, and forgets what it knew of it.
+  virtual void release(const std::string& run_id) = 0;
   // The run's state is again what it was after entry `to`, which `note` (kind "rewound", `to` is
   // put into its body) says. What lies between stays in the record, but does not stand any more.
   // Only the owner may do so.

@@ -165,9 +165,13 @@ std::vector<RunRecord> RunTable::awake(Time now, std::size_t most) {
   return all(select_awake_.start().bind(now).bind(static_cast<std::int64_t>(most)));
 }
 
-std::optional<Time> RunTable::next_wake() {
+std::int64_t RunTable::count(const std::string& status) {
+  return count_.start().bind(status).only_number();
+}
+
+std::optional<Time> RunTable::next_wake(Time after) {
   std::optional<Time> wake;
-  select_wake_.start();
+  select_wake_.start().bind(after);
   while (select_wake_.step()) wake = select_wake_.time(0);
   return wake;
 }

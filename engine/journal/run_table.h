@@ -74,7 +74,8 @@ class RunTable {
   std::vector<RunRecord> list(const Wanted& wanted);
   std::vector<RunRecord> queued(std::size_t most);
   std::vector<RunRecord> awake(Time now, std::size_t most);
-  std::optional<Time> next_wake();
+  std::optional<Time> next_wake(Time after);
+  std::int64_t count(const std::string& status);
   std::vector<Changed> changes(std::int64_t after, std::size_t most);
   std::int64_t newest_change();
 
@@ -114,8 +115,9 @@ class RunTable {
                      "WHERE status = 'parked' AND (wake <= ? OR number IN (SELECT run FROM inbox)) "
                      "ORDER BY number LIMIT ?"};
   Statement select_wake_{database_,
-                         "SELECT wake FROM runs WHERE status = 'parked' AND wake IS NOT NULL "
+                         "SELECT wake FROM runs WHERE status = 'parked' AND wake > ? "
                          "ORDER BY wake LIMIT 1"};
+  Statement count_{database_, "SELECT count(*) FROM runs WHERE status = ?"};
   Statement select_changes_{database_, select_runs + "WHERE change > ? ORDER BY change LIMIT ?"};
   Statement select_change_{database_, "SELECT max(change) FROM runs"};
 };

@@ -68,6 +68,11 @@ class SqliteJournal : public Journal {
     owned_[run_id] = owned;
   }
 
+  void release(const std::string& run_id) override {
+    const std::lock_guard lock(owners_mutex_);
+    owned_.erase(run_id);
+  }
+
   Seq append(const std::string& run_id, std::vector<Entry> entries, Json state,
              const RunRecord* run, const std::vector<MessageId>& handled) override {
     const auto owned = owner_of(run_id);
@@ -142,9 +147,14 @@ class SqliteJournal : public Journal {
     return runs_.awake(now, most);
   }
 
-  std::optional<Time> next_wake() override {
+  std::optional<Time> next_wake(Time after) override {
     const std::lock_guard lock(mutex_);
-    return runs_.next_wake();
+    return runs_.next_wake(after);
+  }
+
+  std::int64_t count(const std::string& status) override {
+    const std::lock_guard lock(mutex_);
+    return runs_.count(status);
   }
 
   std::vector<Changed> changes(std::int64_t after, std::size_t most) override {

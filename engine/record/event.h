@@ -302,4 +302,10 @@ class Observer {
   virtual void tick(Time) {}
 };
 
+// Nobody listens.
+class NoObserver : public Observer {
+ public:
+  void event(const RunEvent&) override {}
+};
+
 }  // namespace agneto::record

@@ -20,6 +20,7 @@ std::vector<RunEvent> EventReplay::next(const Entry& entry) {
             tell(entry, "", RunQueued{run_.task, queued.by});
           },
           [&](const Started&) {
+            begun_ = true;
             tell(entry, "",
                  RunStarted{run_.workflow, run_.task, run_.base, run_.branch, "",
                             options_of(run_).provider});
@@ -73,6 +74,13 @@ std::vector<RunEvent> EventReplay::next(const Entry& entry) {
 }
 
 std::vector<RunEvent> EventReplay::rest() {
+  if (!finish_ && !begun_ && run_.status == "aborted") {
+    begun_ = true;  // it is told once
+    RunFinished end;
+    end.outcome = end.reason = run_.outcome;
+    end.status = model::FinalStatus::aborted;
+    return {{run_.updated, run_.id, "", std::move(end)}};
+  }
   if (!finish_) return {};
   auto& finished = std::get<RunFinished>(finish_->body);
   finished.spent = spent();

@@ -53,6 +53,7 @@ class EventReplay {
 
   const journal::RunRecord& run_;
   const model::System* system_;
+  bool begun_ = false;  // a run that was queued may end before that
   AgentNames agents_;
   Tally tally_;
   TimerHistory timers_;

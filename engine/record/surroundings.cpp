@@ -177,6 +177,15 @@ Timers timers_of(const Json& state) {
   return timers;
 }
 
+void hold_timers(Json& state, Time now) {
+  for (auto& [path, timer] : timers_of(state)) {
+    if (!timer.pausable || timer.left > Millis(0)) continue;  // it stands still already
+    RecordedTimer held = timer;
+    held.left = std::max(Millis(0), timer.due - now);
+    state.at("run").at("timers").at(path) = to_fields(held);
+  }
+}
+
 Surroundings surroundings_of(const std::string& question, const Moment& moment) {
   const auto path = chart::Path::parse(question);
   if (!path) return {};

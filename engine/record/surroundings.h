@@ -24,6 +24,9 @@ using Timers = std::map<std::string, RecordedTimer>;  // by path
 // Those in a run's state as the journal has it.
 Timers timers_of(const Json& state);
 
+// From now on the timers in a run's state that can stand still do so, with what they have left.
+void hold_timers(Json& state, Time now);
+
 // When a timer takes a question away.
 struct Deadline {
   std::optional<Time> due;      // none: it stands still, as long as the run is suspended

@@ -73,6 +73,7 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
   parts->root = root;
   fs::path home = root / ".agneto";
   parts->lock = lock_run(home, run_id);
+  const Time since = parts->clock.now();
   std::vector<std::string> notes = put_settings_back(home, run_id);
   journal::RunRecord run = *parts->journal->find(run_id);  // as its last owner left it
   std::error_code none;
@@ -98,6 +99,11 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
   }
   if (request.limits.any()) {
     options.limits = request.limits.before(options.limits);
+    run.options = record::to_json(options);
+  }
+  // Who works on it from now on?
+  if (options.served != request.parks && request.abort.empty() && request.suspend.empty()) {
+    options.served = request.parks;
     run.options = record::to_json(options);
   }
   if (request.update) {
@@ -168,7 +174,7 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
   if (request.update) {
     parts->journal->replace_sources(run_id, static_cast<RecordingFiles&>(*parts->files).texts());
   }
-  parts->engine->resume(std::move(notes));
+  parts->engine->resume(std::move(notes), since);
   if (answer) parts->engine->answer(*answer);
   if (!request.abort.empty()) parts->engine->abort_now(request.abort);
   if (!request.suspend.empty()) parts->engine->suspend_now(request.suspend);

@@ -39,6 +39,14 @@ struct Assembly::Parts {
   fs::path root;       // the repository
   bool parks = false;  // as Setup has it
 
+  Parts() = default;
+  // What other runs of this process use, too, forgets this one.
+  ~Parts() {
+    listener.reset();
+    engine.reset();
+    if (journal) journal->release(run_id);
+  }
+
   Setup setup(Human& human, Observer& observer) {
     const auto furnish_fork = [this](const fs::path& fork, process::Listener& listener,
                                      std::stop_token stop) {

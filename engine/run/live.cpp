@@ -19,6 +19,8 @@ namespace agneto::run {
 namespace {
 
 constexpr Millis pause{20};
+// A server that has room for a run has taken it up by then.
+constexpr Millis until_taken_up{2000};
 // So many events may wait: more than people send, and soon read.
 constexpr std::size_t most_waiting = 1000;
 
@@ -90,6 +92,9 @@ Delivery deliver(journal::Journal& journal, const std::filesystem::path& home,
       return {refused ? Delivery::Fate::refused : Delivery::Fate::taken, std::move(entry)};
     }
     if (!owned && !served) return {Delivery::Fate::stored, {}};
+    // A server that does not come to it soon has no room for it now.
+    const Millis waited = clock.elapsed() - (until - patience);
+    if (served && !owned && waited >= until_taken_up) return {Delivery::Fate::stored, {}};
     if (clock.elapsed() >= until) return {Delivery::Fate::waiting, {}};
     clock.sleep(pause, {});
   }

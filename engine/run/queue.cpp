@@ -1,11 +1,14 @@
 #include "run/queue.h"
 
+#include <algorithm>
 #include <functional>
 
 #include "base/clock.h"
 #include "journal/lock.h"
+#include "record/cut_off.h"
 #include "record/entry.h"
 #include "record/options.h"
+#include "record/surroundings.h"
 #include "run/assembly.h"
 #include "run/wakeup.h"
 
@@ -24,10 +27,19 @@ void mark(journal::Journal& journal, const fs::path& home, const std::string& ru
   journal.own(run_id, lock->owner());
   journal::RunRecord run = *journal.find(run_id);
   require_unended(run);
-  run.updated = SystemClock().now();
+  const Time now = std::max(run.updated, SystemClock().now());
+  std::vector<record::Entry> entries;
+  if (run.status == "running") {  // who worked on it was killed
+    const auto costs = [](const auto&, const auto&) { return false; };
+    entries = record::cut_off(record::decode(journal.entries(run_id)), costs);
+  }
+  run.updated = now;
   run.wake.reset();
-  record::Entry entry{0, run.updated, "", change(run)};
-  journal.append(run_id, {record::encode(entry)}, Json(), &run);
+  entries.push_back({0, now, "", change(run)});
+  Json state = journal.state(run_id);
+  if (!state.is_null()) record::hold_timers(state, now);
+  journal.append(run_id, record::encode(entries), std::move(state), &run);
+  journal.release(run_id);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Runs that wait for somebody who takes them up: their place in the queue, and what can be done to them
-// there.
+// Runs that wait for somebody who takes them up: their place in the queue, and what can be done to
+// them there.
 #pragma once
 
 #include <filesystem>

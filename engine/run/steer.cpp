@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "record/options.h"
 #include "run/human.h"
 #include "run/questions.h"
 #include "run/queue.h"
@@ -20,16 +21,7 @@ bool is_alive(const Helm& helm, const journal::RunRecord& run) {
 }
 
 Delivery tell(const Helm& helm, const journal::RunRecord& run, const record::Message& message) {
-  SystemClock clock;
-  auto delivery = deliver(*helm.journal, home_of(helm), run.id, message, clock, helm.patience);
-  // Its owner may have ended it before it has read the message.
-  if (delivery.fate == Delivery::Fate::stored) require_unended(*helm.journal->find(run.id));
-  if (delivery.fate == Delivery::Fate::waiting) {
-    throw Error("the process that works on run " + run.id +
-                    " has not come to it yet; it is noted, and will be taken",
-                "see 'agneto show " + run.id + "'", ExitStatus::failed);
-  }
-  return delivery;
+  return run::tell(*helm.journal, home_of(helm), run.id, message, helm.patience);
 }
 
 // Nobody works on the run, so this process does what is to be done.
@@ -54,6 +46,20 @@ chart::AskHuman find_question(const journal::RunRecord& run, const std::string& 
 }
 
 }  // namespace
+
+Delivery tell(journal::Journal& journal, const fs::path& home, const std::string& run_id,
+              const record::Message& message, Millis patience) {
+  SystemClock clock;
+  auto delivery = deliver(journal, home, run_id, message, clock, patience);
+  // Its owner may have ended it before it has read the message.
+  if (delivery.fate == Delivery::Fate::stored) require_unended(*journal.find(run_id));
+  if (delivery.fate == Delivery::Fate::waiting) {
+    throw NotYet("the process that works on run " + run_id +
+                     " has not come to it yet; it is noted, and will be taken",
+                 "see 'agneto show " + run_id + "'", ExitStatus::failed);
+  }
+  return delivery;
+}
 
 Delivery answer(const Helm& helm, const journal::RunRecord& run, const std::string& question,
                 const Answer& answer) {
@@ -96,8 +102,10 @@ bool suspend(const Helm& helm, const journal::RunRecord& run, bool after_call) {
                           .fate;
     if (fate == Delivery::Fate::taken) return true;
   }
-  const std::string status = helm.journal->find(run.id)->status;
-  if (status == "queued") {
+  const journal::RunRecord now = *helm.journal->find(run.id);
+  const std::string& status = now.status;
+  const bool is_cut_off = status == "running" && record::options_of(now).served;
+  if (status == "queued" || is_cut_off) {
     set_aside(*helm.journal, home_of(helm), run.id, "suspended", reason);
   } else if (status == "parked") {
     end_here(helm, {.run = run.id, .suspend = reason});

@@ -21,8 +21,18 @@ struct Helm {
   Millis patience{10'000};  // for whoever works on the run
 };
 
-// Each throws Error where the run has ended, and where whoever works on it does not come to it in
-// time (ExitStatus::failed): the word is noted then, and will be taken.
+// Whoever works on the run has not come to a word; it is noted, and will be taken.
+class NotYet : public Error {
+ public:
+  using Error::Error;
+};
+
+// How the message was taken; `stored` where nobody works on the run. Throws Error where the run has
+// ended without having read it, NotYet where its owner has not answered in time.
+Delivery tell(journal::Journal& journal, const fs::path& home, const std::string& run_id,
+              const record::Message& message, Millis patience = Millis(10'000));
+
+// Each throws Error where the run has ended, and NotYet as `tell` does.
 
 // Answers an open question, by its path; the empty path is the only one's. Throws Error where that
 // is no answer, and where somebody was faster.

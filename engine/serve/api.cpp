@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "run/secrets.h"
 #include "serve/body.h"
 #include "serve/reply.h"
 #include "workspace/git.h"
@@ -35,6 +34,7 @@ bool matches(const std::vector<std::string>& pattern, const std::vector<std::str
 
 // "10.1.2.3:8420", "[::1]:8420" or "localhost" without the port.
 std::string without_port(const std::string& host) {
+  if (host.empty()) return host;
   const auto colon = host.rfind(':');
   const bool is_port = colon != std::string::npos && host.find(']', colon) == std::string::npos &&
                        (host.front() == '[' || host.find(':') == colon);
@@ -44,83 +44,97 @@ std::string without_port(const std::string& host) {
 }  // namespace
 
 Api::Api(World world)
-    : world_(std::move(world)),
-      home_(run::home_of(world_.folder) / ".agneto"),
-      redactor_(run::redactor_for(world_.folder)) {}
+    : world_(std::move(world)), desk_({world_.folder, world_.resources, world_.journal}) {}
 
 const std::vector<Api::Route>& Api::routes() {
   using enum Scope;
   static const std::vector<Route> all = {
-      {"GET", {"runs"}, read, &Api::list},
-      {"POST", {"runs"}, Scope::submit, &Api::submit},
-      {"GET", {"runs", "*"}, read, &Api::show},
-      {"GET", {"runs", "*", "log"}, read, &Api::log},
-      {"GET", {"runs", "*", "diff"}, read, &Api::diff},
-      {"GET", {"runs", "*", "events"}, read, &Api::run_events},
-      {"POST", {"runs", "*", "answer"}, Scope::answer, &Api::answer},
-      {"POST", {"runs", "*", "event"}, Scope::answer, &Api::send},
-      {"POST", {"runs", "*", "suspend"}, admin, &Api::suspend},
-      {"POST", {"runs", "*", "resume"}, admin, &Api::resume},
-      {"POST", {"runs", "*", "abort"}, admin, &Api::abort},
-      {"POST", {"runs", "*", "rewind"}, admin, &Api::rewind},
-      {"POST", {"runs", "*", "fork"}, admin, &Api::fork},
-      {"GET", {"questions"}, read, &Api::questions},
-      {"GET", {"events"}, read, &Api::all_events},
-      {"GET", {"workflows"}, read, &Api::workflows},
-      {"GET", {"server"}, read, &Api::server},
+      {"GET", {"runs"}, read, {"status", "workflow", "text", "before", "limit"}, &Api::list},
+      {"POST", {"runs"}, Scope::submit, {}, &Api::submit},
+      {"GET", {"runs", "*"}, read, {}, &Api::show},
+      {"GET", {"runs", "*", "log"}, read, {"after", "limit"}, &Api::log},
+      {"GET", {"runs", "*", "diff"}, read, {}, &Api::diff},
+      {"GET", {"runs", "*", "events"}, read, {"after"}, &Api::run_events},
+      {"POST", {"runs", "*", "answer"}, Scope::answer, {}, &Api::answer},
+      {"POST", {"runs", "*", "event"}, Scope::answer, {}, &Api::send},
+      {"POST", {"runs", "*", "suspend"}, admin, {}, &Api::suspend},
+      {"POST", {"runs", "*", "resume"}, admin, {}, &Api::resume},
+      {"POST", {"runs", "*", "abort"}, admin, {}, &Api::abort},
+      {"POST", {"runs", "*", "rewind"}, admin, {}, &Api::rewind},
+      {"POST", {"runs", "*", "fork"}, admin, {}, &Api::fork},
+      {"GET", {"questions"}, read, {}, &Api::questions},
+      {"GET", {"events"}, read, {"after"}, &Api::all_events},
+      {"GET", {"workflows"}, read, {}, &Api::workflows},
+      {"GET", {"server"}, read, {}, &Api::server},
   };
   return all;
 }
 
 HttpResponse Api::handle(const HttpRequest& request) const {
+  const auto refused = [this](int status, const Error& error) {
+    const Redactor redactor = desk_.redactor();
+    return problem(status, redactor.text(error.what()), redactor.text(error.help()));
+  };
   try {
     return routed(request);
   } catch (const Unusable& error) {
-    return problem(422, error.what(), error.help());
+    return refused(422, error);
   } catch (const NotFound& error) {
-    return problem(404, error.what(), error.help());
+    return refused(404, error);
+  } catch (const run::NotYet& error) {
+    return refused(503, error);
   } catch (const Error& error) {
-    const bool is_ours = error.status() == ExitStatus::failed;
-    return problem(is_ours ? 503 : 409, redactor_.text(error.what()), redactor_.text(error.help()));
+    return refused(409, error);
   }
 }
 
-HttpResponse Api::routed(const HttpRequest& request) const {
+std::optional<Bearer> Api::bearer_in(const HttpRequest& request) const {
+  constexpr std::string_view scheme = "Bearer ";
+  const std::string sent = header(request, "authorization");
+  if (!sent.starts_with(scheme)) return std::nullopt;
+  return bearer_of(*world_.journal,
+                   std::string(trim(std::string_view(sent).substr(scheme.size()))));
+}
+
+std::optional<HttpResponse> Api::refusal(const HttpRequest& request) const {
   if (!is_own_host(request)) {
     return problem(421, "this server is not called '" + printable(header(request, "host")) + "'",
-                   "reach it by an address of its own");
+                   "reach it by an address of its own, or start it with --host and that name");
   }
-  const std::string bearer = header(request, "authorization");
-  constexpr std::string_view scheme = "Bearer ";
-  const auto known =
-      bearer.starts_with(scheme)
-          ? bearer_of(*world_.journal, std::string(trim(bearer.substr(scheme.size()))))
-          : std::nullopt;
-  if (!known) {
-    HttpResponse response =
-        problem(401, "a token is needed",
-                "send 'Authorization: Bearer TOKEN'; 'agneto token make NAME' makes one");
-    response.headers["WWW-Authenticate"] = "Bearer";
-    return response;
-  }
+  if (bearer_in(request)) return std::nullopt;
+  HttpResponse response =
+      problem(401, "a token is needed",
+              "send 'Authorization: Bearer TOKEN'; 'agneto token make NAME' makes one");
+  response.headers["WWW-Authenticate"] = "Bearer";
+  return response;
+}
+
+HttpResponse Api::routed(const HttpRequest& request) const {
+  const auto known = bearer_in(request);
+  if (!known) return *refusal(request);  // it was revoked just now
   const auto parts = parts_of(request.path);
-  const Route* elsewhere = nullptr;
+  std::string allowed;
   for (const Route& route : routes()) {
     if (!matches(route.path, parts)) continue;
     if (route.method != request.method) {
-      elsewhere = &route;
+      allowed += (allowed.empty() ? "" : ", ") + route.method;
       continue;
     }
     if (known->scope < route.scope) {
       return problem(403, fmt::format("the token '{}' is for '{}', and this needs '{}'",
                                       known->name, name_of(known->scope), name_of(route.scope)));
     }
+    for (const auto& [name, value] : request.query) {
+      if (std::ranges::find(route.query, name) != route.query.end()) continue;
+      throw Unusable("unknown '" + printable(name) + "' in the query",
+                     suggestion(name, route.query, "names"));
+    }
     return (this->*route.answer)(
         {request, parts.size() > 1 ? decoded(parts[1], false) : "", *known});
   }
-  if (elsewhere) {
+  if (!allowed.empty()) {
     HttpResponse response = problem(405, "this is not done by " + printable(request.method));
-    response.headers["Allow"] = elsewhere->method;
+    response.headers["Allow"] = allowed;
     return response;
   }
   return problem(404, "there is nothing at this address");
@@ -128,11 +142,10 @@ HttpResponse Api::routed(const HttpRequest& request) const {
 
 // A page of somebody else's, whose name leads here, must not get at what a browser here may see.
 bool Api::is_own_host(const HttpRequest& request) const {
-  const std::string host = without_port(header(request, "host"));
-  const auto is_local = [&](const char* name) { return host == name; };
-  return std::ranges::any_of(std::initializer_list<const char*>{"127.0.0.1", "localhost", "[::1]"},
-                             is_local) ||
-         std::ranges::find(world_.hosts, host) != world_.hosts.end();
+  const std::string host = lower(without_port(header(request, "host")));
+  if (host == "localhost" || host == "[::1]" || host.starts_with("127.")) return true;
+  return std::ranges::any_of(
+      world_.hosts, [&](const std::string& name) { return lower(without_port(name)) == host; });
 }
 
 }  // namespace agneto::serve

@@ -1,14 +1,14 @@
 // The API under /api/v1: what schemas/api.yaml says, made of the journal.
 #pragma once
 
-#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "base/redact.h"
 #include "journal/journal.h"
 #include "run/assembly.h"
+#include "serve/desk.h"
 #include "serve/http.h"
 #include "serve/token.h"
 
@@ -22,11 +22,14 @@ class Api {
     const run::Resources& resources;
     std::shared_ptr<journal::Journal> journal;
     std::string version;  // of this program
-    // Names by which the server is reached besides loopback ones, for requests' Host.
+    // Names by which requests may call the server, besides loopback ones; with a port or without.
     std::vector<std::string> hosts = {};
   };
   explicit Api(World world);
 
+  // Why a request is not looked at: it is not for this server, or from nobody known.
+  std::optional<HttpResponse> refusal(const HttpRequest& request) const;
+  // What is answered to one that is not refused.
   HttpResponse handle(const HttpRequest& request) const;
 
  private:
@@ -40,11 +43,14 @@ class Api {
     std::string method;
     std::vector<std::string> path;  // below /api/v1; "*": a name
     Scope scope;
+    std::vector<std::string> query;  // what may be asked for
     HttpResponse (Api::*answer)(const Asked& asked) const;
   };
   static const std::vector<Route>& routes();
   HttpResponse routed(const HttpRequest& request) const;
+  std::optional<Bearer> bearer_in(const HttpRequest& request) const;
   bool is_own_host(const HttpRequest& request) const;
+  HttpResponse streamed(const Asked& asked, std::unique_ptr<Stream> stream) const;
 
   HttpResponse list(const Asked& asked) const;
   HttpResponse submit(const Asked& asked) const;
@@ -64,16 +70,8 @@ class Api {
   HttpResponse rewind(const Asked& asked) const;
   HttpResponse fork(const Asked& asked) const;
 
-  journal::RunRecord run_of(const Asked& asked) const;
-  // What `act` does to the run, and then the run as it is.
-  HttpResponse steered(const Asked& asked,
-                       const std::function<void(const journal::RunRecord&)>& act) const;
-  Json described(const journal::RunRecord& run) const;
-  Json questions_of(const journal::RunRecord& run) const;
-
   const World world_;
-  const fs::path home_;
-  const Redactor redactor_;
+  const Desk desk_;
 };
 
 }  // namespace agneto::serve

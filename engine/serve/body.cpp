@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "base/text.h"
@@ -25,6 +26,12 @@ Body::Body(const std::string& text) {
   if (!json_.is_object()) {
     throw Unusable("the request's body is no JSON object", "send one such as {\"task\": \"…\"}");
   }
+}
+
+Body Body::of(Json object) {
+  Body body;
+  body.json_ = std::move(object);
+  return body;
 }
 
 const Json* Body::find(const std::string& key) {
@@ -65,9 +72,19 @@ std::map<std::string, std::string> Body::texts(const std::string& key) {
   if (!found) return texts;
   if (!found->is_object()) throw Unusable("'" + key + "' is no object");
   for (const auto& [name, value] : found->items()) {
+    if (value.is_null()) continue;
     texts[name] = value.is_string() ? value.get<std::string>() : to_text(value);
   }
   return texts;
+}
+
+std::vector<std::string> Body::list(const std::string& key) {
+  const Json* found = find(key);
+  if (!found) return {};
+  if (!found->is_array() || !std::ranges::all_of(*found, &Json::is_string)) {
+    throw Unusable("'" + key + "' is no list of texts");
+  }
+  return found->get<std::vector<std::string>>();
 }
 
 void Body::end() const {

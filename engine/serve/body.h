@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "base/json.h"
@@ -28,17 +29,23 @@ class NotFound : public Error {
 class Body {
  public:
   explicit Body(const std::string& text);
+  // One that was read already.
+  static Body of(Json object);
 
   // Each throws Unusable where the value is of another kind.
   std::optional<std::string> text(const std::string& key);
   std::optional<std::int64_t> number(const std::string& key);
   bool flag(const std::string& key, bool unless_said);
   Json value(const std::string& key);
+  // The members of an object, those that are no text as JSON; null is as if it were not there.
   std::map<std::string, std::string> texts(const std::string& key);
+  // The texts of a list.
+  std::vector<std::string> list(const std::string& key);
   // Where there is a key that nobody has read.
   void end() const;
 
  private:
+  Body() = default;
   const Json* find(const std::string& key);
 
   Json json_;

@@ -9,36 +9,82 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <condition_variable>
 #include <cstring>
+#include <deque>
 #include <mutex>
 #include <set>
+#include <thread>
+#include <vector>
 
 #include "base/error.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "serve/reply.h"
 
 namespace agneto::serve {
 
 namespace {
 
-constexpr unsigned threads = 4;
+constexpr unsigned threads = 4;  // that read and write
+constexpr int answering = 16;    // that answer
 constexpr std::size_t most_header_bytes = 16 * 1024;
 constexpr std::size_t stream_block = 8 * 1024;
 
 // Owns one that libmicrohttpd keeps as long as it needs it.
 using Response = std::unique_ptr<MHD_Response, decltype(&MHD_destroy_response)>;
 
-// A request while it comes in.
+// A request while it comes in and is answered.
 struct Incoming {
-  std::string body;
+  HttpRequest request;
   bool too_long = false;
+  std::optional<HttpResponse> response = {};  // once it is there
+};
+
+// Threads that answer requests, in the order in which they came.
+class Answerers {
+ public:
+  Answerers() {
+    for (int i = 0; i < answering; ++i) {
+      threads_.emplace_back([this](const std::stop_token& stop) { work(stop); });
+    }
+  }
+  // What waits is not done any more; what is being done is waited for.
+  void stop() { threads_.clear(); }
+  void post(std::function<void()> task) {
+    {
+      const std::lock_guard lock(mutex_);
+      tasks_.push_back(std::move(task));
+    }
+    news_.notify_one();
+  }
+
+ private:
+  void work(const std::stop_token& stop) {
+    while (true) {
+      std::function<void()> task;
+      {
+        std::unique_lock lock(mutex_);
+        if (!news_.wait(lock, stop, [this] { return !tasks_.empty(); })) return;
+        task = std::move(tasks_.front());
+        tasks_.pop_front();
+      }
+      task();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable_any news_;
+  std::deque<std::function<void()>> tasks_;
+  std::vector<std::jthread> threads_;
 };
 
 // A client that is sent a stream.
 struct Listening {
   MHD_Connection* connection = nullptr;
   std::unique_ptr<Stream> stream;
-  std::string pending;  // of what the stream gave
+  std::string pending;   // of what the stream gave
+  std::size_t sent = 0;  // of that
   std::mutex mutex;
   bool suspended = false;  // libmicrohttpd does not ask for more until it is resumed
 };
@@ -76,12 +122,16 @@ sockaddr_storage address_of(const HttpServer::Options& options) {
 
 struct HttpServer::Parts {
   Options options;
-  Handler handle;
+  Handler handler;
   MHD_Daemon* daemon = nullptr;
   std::mutex mutex;
   std::set<Listening*> listening;
+  std::set<MHD_Connection*> answered;  // suspended until there is an answer
   std::atomic<bool> closing = false;
+  Answerers answerers;
 
+  static std::optional<HttpResponse> guarded(
+      const std::function<std::optional<HttpResponse>()>& handle, const HttpRequest& request);
   MHD_Result take(MHD_Connection* connection, const char* url, const char* method, const char* data,
                   std::size_t* size, void** state);
   MHD_Result answer(MHD_Connection* connection, HttpResponse response);
@@ -90,42 +140,57 @@ struct HttpServer::Parts {
   void forget(Listening* client);
 };
 
+std::optional<HttpResponse> HttpServer::Parts::guarded(
+    const std::function<std::optional<HttpResponse>()>& handle, const HttpRequest& request) {
+  try {
+    return handle();
+  } catch (const std::exception& error) {
+    log::error("request failed", {{"path", request.path}, {"error", error.what()}});
+    return problem(500, "the server has failed", "its log says why");
+  }
+}
+
 MHD_Result HttpServer::Parts::take(MHD_Connection* connection, const char* url, const char* method,
                                    const char* data, std::size_t* size, void** state) {
   auto* incoming = static_cast<Incoming*>(*state);
   if (!incoming) {
-    *state = new Incoming;  // `completed` deletes it
-    return MHD_YES;
+    incoming = new Incoming;  // `completed` deletes it
+    *state = incoming;
+    HttpRequest& request = incoming->request;
+    request.method = method;
+    request.path = url;
+    MHD_get_connection_values(connection, MHD_GET_ARGUMENT_KIND, take_value, &request.query);
+    MHD_get_connection_values(connection, MHD_HEADER_KIND, take_header, &request.headers);
+    auto refused = guarded([&] { return handler.refusal(request); }, request);
+    return refused ? answer(connection, std::move(*refused)) : MHD_YES;
   }
   if (*size > 0) {
-    incoming->too_long = incoming->too_long || incoming->body.size() + *size > options.longest_body;
-    if (!incoming->too_long) incoming->body.append(data, *size);
+    std::string& body = incoming->request.body;
+    incoming->too_long = incoming->too_long || body.size() + *size > options.longest_body;
+    if (!incoming->too_long) body.append(data, *size);
     *size = 0;
     return MHD_YES;
   }
-  HttpRequest request;
-  request.method = method;
-  request.path = url;
-  request.body = std::move(incoming->body);
-  MHD_get_connection_values(connection, MHD_GET_ARGUMENT_KIND, take_value, &request.query);
-  MHD_get_connection_values(connection, MHD_HEADER_KIND, take_header, &request.headers);
-  HttpResponse response;
+  if (incoming->response) return answer(connection, std::move(*incoming->response));
   if (incoming->too_long) {
-    response.status = 413;
-    response.type = "text/plain";
-    response.body = fmt::format("a request's body has at most {} bytes\n", options.longest_body);
-    return answer(connection, std::move(response));
+    return answer(connection, problem(413, fmt::format("a request's body has at most {} bytes",
+                                                       options.longest_body)));
   }
-  try {
-    response = handle(request);
-  } catch (const std::exception& error) {
-    log::error("request failed", {{"path", request.path}, {"error", error.what()}});
-    response = {};
-    response.status = 500;
-    response.type = "text/plain";
-    response.body = "the server has failed; its log says why\n";
+  // Whoever answers may wait; libmicrohttpd asks again once the answer is there.
+  {
+    const std::lock_guard lock(mutex);
+    if (closing) return MHD_NO;
+    answered.insert(connection);
+    MHD_suspend_connection(connection);
   }
-  return answer(connection, std::move(response));
+  answerers.post([this, connection, incoming] {
+    incoming->response =
+        guarded([&]() -> std::optional<HttpResponse> { return handler.answer(incoming->request); },
+                incoming->request);
+    const std::lock_guard lock(mutex);
+    if (answered.erase(connection) > 0) MHD_resume_connection(connection);
+  });
+  return MHD_YES;
 }
 
 MHD_Result HttpServer::Parts::answer(MHD_Connection* connection, HttpResponse response) {
@@ -171,10 +236,15 @@ MHD_Result HttpServer::Parts::stream(MHD_Connection* connection, HttpResponse& r
 }
 
 ssize_t HttpServer::Parts::read(Listening& client, char* out, std::size_t most) {
-  if (closing) return MHD_CONTENT_READER_END_OF_STREAM;
   const std::lock_guard lock(client.mutex);
+  if (closing) return MHD_CONTENT_READER_END_OF_STREAM;
   try {
-    if (client.pending.empty()) client.pending = client.stream->next();
+    if (client.sent == client.pending.size()) {
+      const auto next = client.stream->next();
+      if (!next) return MHD_CONTENT_READER_END_OF_STREAM;
+      client.pending = *next;
+      client.sent = 0;
+    }
   } catch (const std::exception& error) {
     log::error("stream failed", {{"error", error.what()}});
     return MHD_CONTENT_READER_END_WITH_ERROR;
@@ -184,9 +254,9 @@ ssize_t HttpServer::Parts::read(Listening& client, char* out, std::size_t most) 
     MHD_suspend_connection(client.connection);
     return 0;
   }
-  const std::size_t size = std::min(most, client.pending.size());
-  std::memcpy(out, client.pending.data(), size);
-  client.pending.erase(0, size);
+  const std::size_t size = std::min(most, client.pending.size() - client.sent);
+  std::memcpy(out, client.pending.data() + client.sent, size);
+  client.sent += size;
   return static_cast<ssize_t>(size);
 }
 
@@ -198,9 +268,9 @@ void HttpServer::Parts::forget(Listening* client) {
   delete client;
 }
 
-HttpServer::HttpServer(Options options, Handler handle) : parts_(std::make_unique<Parts>()) {
+HttpServer::HttpServer(Options options, Handler handler) : parts_(std::make_unique<Parts>()) {
   parts_->options = std::move(options);
-  parts_->handle = std::move(handle);
+  parts_->handler = std::move(handler);
   const sockaddr_storage address = address_of(parts_->options);
   const auto take = [](void* parts, MHD_Connection* connection, const char* url, const char* method,
                        const char*, const char* data, std::size_t* size, void** state) {
@@ -221,7 +291,7 @@ HttpServer::HttpServer(Options options, Handler handle) : parts_(std::make_uniqu
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, most_header_bytes, MHD_OPTION_NOTIFY_COMPLETED,
       static_cast<MHD_RequestCompletedCallback>(completed), nullptr, MHD_OPTION_UNESCAPE_CALLBACK,
       static_cast<std::size_t (*)(void*, MHD_Connection*, char*)>(undecoded), nullptr,
-      MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_LISTENING_ADDRESS_REUSE, 1U, MHD_OPTION_END);
+      MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
   if (!parts_->daemon) {
     throw Error(fmt::format("cannot serve {}:{}: {}", parts_->options.address, parts_->options.port,
                             errno == 0 ? "no" : std::strerror(errno)),
@@ -232,8 +302,18 @@ HttpServer::HttpServer(Options options, Handler handle) : parts_(std::make_uniqu
 }
 
 HttpServer::~HttpServer() {
-  parts_->closing = true;
+  {
+    const std::lock_guard lock(parts_->mutex);
+    parts_->closing = true;
+  }
+  parts_->answerers.stop();
+  // Nothing may be suspended when it stops.
   wake_streams();
+  {
+    const std::lock_guard lock(parts_->mutex);
+    for (MHD_Connection* connection : parts_->answered) MHD_resume_connection(connection);
+    parts_->answered.clear();
+  }
   MHD_stop_daemon(parts_->daemon);
 }
 

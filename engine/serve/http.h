@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace agneto::serve {
@@ -22,8 +23,8 @@ struct HttpRequest {
 class Stream {
  public:
   virtual ~Stream() = default;
-  // What is to be sent next; empty: nothing yet.
-  virtual std::string next() = 0;
+  // What is to be sent next; empty: nothing yet; nothing: that was all.
+  virtual std::optional<std::string> next() = 0;
 };
 
 struct HttpResponse {
@@ -43,11 +44,15 @@ class HttpServer {
     unsigned most_connections = 12'000;
     unsigned patience = 30;  // seconds that a client may take for its next byte
   };
-  using Handler = std::function<HttpResponse(const HttpRequest&)>;
+  struct Handler {
+    // Why the request is not answered, before its body is read; nothing: it is. Must not wait.
+    std::function<std::optional<HttpResponse>(const HttpRequest&)> refusal;
+    // Called on several threads at the same time, and may wait: other clients do not.
+    std::function<HttpResponse(const HttpRequest&)> answer;
+  };
 
-  // `handle` is called on several threads at the same time; what it throws is answered with 500.
-  // Throws Error where nothing can be served there.
-  HttpServer(Options options, Handler handle);
+  // What a handler throws is answered with 500. Throws Error where nothing can be served there.
+  HttpServer(Options options, Handler handler);
   // Ends all connections.
   ~HttpServer();
   HttpServer(const HttpServer&) = delete;

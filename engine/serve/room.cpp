@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/error.h"
 #include "record/options.h"
 
 namespace agneto::serve {
@@ -11,8 +12,12 @@ namespace {
 
 std::set<std::string> providers_of(const journal::RunRecord& run) {
   std::set<std::string> providers;
-  for (const auto& [agent, provider] : record::options_of(run).providers) {
-    providers.insert(provider);
+  try {
+    for (const auto& [agent, provider] : record::options_of(run).providers) {
+      providers.insert(provider);
+    }
+  } catch (const Error&) {
+    // What cannot be read is said once the run is worked on.
   }
   return providers;
 }

@@ -23,8 +23,6 @@ class Room {
 
   bool is_busy(const std::string& run_id) const { return busy_.contains(run_id); }
   bool empty() const { return busy_.empty(); }
-  // How many more there may be, with those that are worked on.
-  std::size_t at_most() const { return busy_.size() + static_cast<std::size_t>(most_.runs); }
 
  private:
   run::Concurrency most_;

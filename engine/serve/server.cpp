@@ -15,7 +15,7 @@ namespace agneto::serve {
 
 namespace {
 
-// So many queued runs are looked at for one for which there is room.
+// So many runs are looked at for one for which there is room.
 constexpr std::size_t most_looked_at = 1000;
 // A wake-up that was lost is made up for after this.
 constexpr Millis between_looks{30'000};
@@ -23,7 +23,17 @@ constexpr Millis between_looks{30'000};
 // A run that somebody has just queued, or works on elsewhere, is looked at again after this.
 constexpr Millis while_locked{500};
 
-constexpr const char* stopped = "the server was stopped";
+// After this something that went wrong is tried again.
+constexpr Millis until_again{60'000};
+
+// What cannot be read of a run is said once it is worked on.
+bool is_served(const journal::RunRecord& run) {
+  try {
+    return record::options_of(run).served;
+  } catch (const Error&) {
+    return false;
+  }
+}
 
 std::unique_ptr<journal::RunLock> lock_server(const fs::path& home) {
   try {
@@ -55,23 +65,34 @@ Server::Server(Options options, const run::Resources& resources,
 
 Server::~Server() {
   listener_.reset();
+  stopping_ = true;
   stop_engines(true);
+  workers_.stop();  // they use all that is left
 }
 
 void Server::work() {
-  take_back_cut_off();
   while (!stopping_ || !room_.empty()) {
-    if (!stopping_) take_up();
+    Millis wait = until_deadline();
+    // What is at work goes on where the journal is away for a moment.
+    try {
+      if (!stopping_) {
+        take_up();
+        wait = until_next();
+      }
+    } catch (const Error& error) {
+      log::error("journal cannot be read", {{"error", error.what()}});
+      wait = between_looks;
+    }
     if (stopping_ && clock_.elapsed() >= deadline_) stop_engines(true);
-    if (const auto task = mailbox_.wait(clock_, patience())) task();
+    if (const auto task = mailbox_.wait(clock_, wait)) task();
   }
 }
 
 void Server::stop() {
   mailbox_.post([this] {
-    deadline_ = clock_.elapsed() + (stopping_ ? Millis(0) : options_.grace);
-    if (!stopping_) stop_engines(false);
-    stopping_ = true;
+    const bool again = stopping_.exchange(true);
+    deadline_ = clock_.elapsed() + (again ? Millis(0) : options_.grace);
+    if (!again) stop_engines(false);
   });
 }
 
@@ -90,28 +111,26 @@ void Server::read_configuration() {
   }
 }
 
-// A server that was killed has left them.
-void Server::take_back_cut_off() {
-  for (const auto& run : journal_->list({.status = {"running"}})) {
-    const bool is_ours = record::options_of(run).served;
-    if (is_ours && run::status_of(options_.folder, run) == "interrupted") cut_off_.insert(run.id);
-  }
-}
-
 void Server::take_up() {
   read_configuration();
-  while (room_.any() && !cut_off_.empty()) {
-    if (const auto run = journal_->find(cut_off_.extract(cut_off_.begin()).value())) start(*run);
-  }
   passed_over_ = false;
+  if (clock_.elapsed() >= look_for_cut_off_) {
+    look_for_cut_off_ = clock_.elapsed() + between_looks;
+    // Whoever worked on them was killed, such as a server before this one.
+    for (const auto& run : journal_->list({.status = {"running"}})) {
+      if (is_served(run) && !room_.is_busy(run.id)) start(run);
+    }
+  }
   if (!room_.any()) return;
-  for (const auto& run : journal_->awake(clock_.now(), room_.at_most())) start(run);
+  for (const auto& run : journal_->awake(clock_.now(), most_looked_at)) start(run);
   if (!room_.any()) return;
   for (const auto& run : journal_->queued(most_looked_at)) start(run);
 }
 
 void Server::start(const journal::RunRecord& run) {
   if (room_.is_busy(run.id) || !room_.has(run)) return;
+  const auto not_before = not_before_.find(run.id);
+  if (not_before != not_before_.end() && clock_.elapsed() < not_before->second) return;
   if (journal::is_locked(run::lock_of(home_, run.id))) {
     passed_over_ = true;
     return;
@@ -127,12 +146,13 @@ void Server::start(const journal::RunRecord& run) {
 }
 
 void Server::work_on(const journal::RunRecord& run) {
+  if (stopping_) return;
   const log::Scope scope(run.id);
   run::Elsewhere people;
   run::Nobody nobody;
-  run::Human& human =
-      record::options_of(run).interactive ? static_cast<run::Human&>(people) : nobody;
   try {
+    const bool asks = record::options_of(run).interactive;
+    run::Human& human = asks ? static_cast<run::Human&>(people) : nobody;
     const auto observer = watcher_.taken(run);
     const auto assembly = run::Assembly::reopen(
         {.folder = options_.folder, .run = run.id, .journal = journal_, .parks = true}, resources_,
@@ -146,6 +166,7 @@ void Server::work_on(const journal::RunRecord& run) {
       const std::lock_guard lock(engines_mutex_);
       engines_[run.id] = known.get();
     }
+    if (stopping_) known->hand_over(false);
     assembly->engine().work();
   } catch (const journal::Locked& somebody) {
     log::info("run is worked on elsewhere", {{"by", somebody.what()}});
@@ -157,14 +178,9 @@ void Server::work_on(const journal::RunRecord& run) {
     put_aside(run.id, Error(error.what()));
   }
   try {
-    journal::RunRecord now = *journal_->find(run.id);
-    if (now.status == "suspended" && now.outcome == stopped) {
-      run::enqueue_again(*journal_, home_, run.id, stopped);
-      now = *journal_->find(run.id);
-    }
-    watcher_.left(now);
-  } catch (const Error& error) {
-    log::error("journal cannot be used", {{"error", error.what()}});
+    if (const auto now = journal_->find(run.id)) watcher_.left(*now);
+  } catch (const std::exception& error) {
+    log::error("what became of a run cannot be told", {{"error", error.what()}});
   }
 }
 
@@ -172,29 +188,37 @@ void Server::work_on(const journal::RunRecord& run) {
 void Server::put_aside(const std::string& run_id, const Error& error) {
   log::error("run cannot go on", {{"error", error.what()}});
   try {
-    if (run::has_ended(*journal_->find(run_id))) return;
+    const auto run = journal_->find(run_id);
+    if (!run || run::has_ended(*run)) return;
     std::string reason = error.what();
     if (!error.help().empty()) reason += "; " + error.help();
     run::set_aside(*journal_, home_, run_id, "suspended", reason);
   } catch (const Error& again) {
+    // It would be taken up again at once, and for ever.
     log::error("run cannot be suspended", {{"error", again.what()}});
+    mailbox_.post([this, run_id] { not_before_[run_id] = clock_.elapsed() + until_again; });
   }
 }
 
 void Server::stop_engines(bool at_once) {
   const std::lock_guard lock(engines_mutex_);
   for (const auto& [run, engine] : engines_) {
-    at_once ? engine->suspend(stopped) : engine->finish(stopped);
+    engine->hand_over(at_once);
   }
 }
 
-Millis Server::patience() {
-  if (stopping_) return std::clamp(deadline_ - clock_.elapsed(), Millis(1), Millis(1000));
+Millis Server::until_deadline() const {
+  return std::clamp(deadline_ - clock_.elapsed(), Millis(20), Millis(1000));
+}
+
+// What is due already and finds no room is looked at again when somebody leaves.
+Millis Server::until_next() {
   if (passed_over_) return while_locked;
-  const auto next = journal_->next_wake();
-  if (!next || !room_.any()) return between_looks;
-  return std::clamp(std::chrono::duration_cast<Millis>(*next - clock_.now()), Millis(1),
-                    between_looks);
+  const Time now = clock_.now();
+  const auto next = room_.any() ? journal_->next_wake(now) : std::nullopt;
+  return next
+             ? std::clamp(std::chrono::duration_cast<Millis>(*next - now), Millis(1), between_looks)
+             : between_looks;
 }
 
 }  // namespace agneto::serve

@@ -2,10 +2,10 @@
 // queued, and those that are parked once a message or their time has come.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <string>
 
 #include "base/clock.h"
@@ -56,13 +56,13 @@ class Server {
 
  private:
   void read_configuration();
-  void take_back_cut_off();
   void take_up();
   void start(const journal::RunRecord& run);
   void work_on(const journal::RunRecord& run);
   void put_aside(const std::string& run_id, const Error& error);
   void stop_engines(bool at_once);
-  Millis patience();
+  Millis until_deadline() const;
+  Millis until_next();
 
   const Options options_;
   const run::Resources& resources_;
@@ -76,9 +76,10 @@ class Server {
   run::Mailbox mailbox_;
   run::Workers workers_;  // one a run
   Room room_;
-  std::set<std::string> cut_off_;  // those that an earlier server was working on
-  bool passed_over_ = false;       // is there a run that somebody else has?
-  bool stopping_ = false;
+  std::map<std::string, Millis> not_before_;  // by `elapsed`: runs with which something went wrong
+  Millis look_for_cut_off_{0};                // by `elapsed`
+  bool passed_over_ = false;                  // is there a run that somebody else has?
+  std::atomic<bool> stopping_ = false;
   Millis deadline_{0};  // by `elapsed`: then what is under way is cut off
 
   std::mutex engines_mutex_;

@@ -26,7 +26,7 @@ std::string message(const std::string& event, const Json& data, const std::strin
 // Says something now and then, also where nothing happens.
 class Lively : public Stream {
  public:
-  std::string next() final {
+  std::optional<std::string> next() final {
     std::string text = begun_ ? news() : ": welcome\n\n" + news();
     begun_ = true;
     const Millis now = clock_.elapsed();
@@ -61,14 +61,18 @@ class RunEvents : public Lively {
     // What the client knows is told again, to nobody: what follows depends on it.
     while (text.empty()) {
       // Asked before the entries: all that its owner wrote is there then.
-      const bool is_over =
-          run::has_ended(reader_.run()) &&
-          !journal::is_locked(run::lock_of(run::home_of(folder_) / ".agneto", run_.id));
+      run_ = reader_.run();
+      const bool is_over = run::has_ended(run_) && !journal::is_locked(run::lock_of(
+                                                       run::home_of(folder_) / ".agneto", run_.id));
       const auto entries = reader_.entries(seen_, seen_ + at_a_time);
       for (const auto& entry : entries) {
         seen_ = entry.seq;
         std::int64_t index = 0;
-        for (const auto& event : replay_.next(entry)) tell(event, {seen_, index++}, text);
+        for (const auto& event : replay_.next(entry)) {
+          // That it had ended is told by the rewind where nobody has looked before: it has one id.
+          const bool is_end = event.get<record::RunFinished>() != nullptr;
+          tell(event, is_end ? EventId{seen_ - 1, last_index} : EventId{seen_, index++}, text);
+        }
       }
       if (!entries.empty()) continue;
       if (is_over) {
@@ -88,7 +92,7 @@ class RunEvents : public Lively {
 
   const fs::path folder_;
   const run::Reader reader_;
-  const journal::RunRecord run_;
+  journal::RunRecord run_;  // as it is told, which the replay looks into
   const std::shared_ptr<const model::Loaded> workflow_;
   record::EventReplay replay_;
   EventId told_;

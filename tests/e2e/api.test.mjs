@@ -220,10 +220,13 @@ test('a token does what it is for, and no more', async (t) => {
   }
   assert.equal((await ask('POST', `/runs/${run}/answer`, {body: {option: 'YES'}, as: by.answer})).status, 200);
   assert.match((await agneto(repo, ['token', 'list'])).out, /^admin .* {2}Ada\nsubmit .* {2}bot\nanswer .* {2}phone\nread .* {2}reader\n$/);
+  const following = messages(`${url}/events`, by.read, {headers: {'last-event-id': '0'}});
+  await following.next();
+  const ended = (async () => { for await (const message of following) assert.ok(message); })();
   assert.equal((await agneto(repo, ['token', 'revoke', 'reader'])).out, 'revoked: reader\n');
   assert.equal((await ask('GET', '/runs', {as: by.read})).status, 401);
+  await ended;
   assert.equal((await agneto(repo, ['token', 'revoke', 'readers'])).status, exit.usage);
-  assert.ok(url);
   for (const hidden of Object.values(by)) {
     assert.ok(!(await agneto(repo, ['export', 'last'])).out.includes(hidden));
     assert.equal(repo.sh(`grep -rla ${hidden} .agneto || true`), '', 'a token is kept somewhere');
@@ -301,10 +304,13 @@ test('requests that are wrong are refused, and say why', async (t) => {
     ['GET', '/nothing', undefined, 404, 'there is nothing at this address'],
     ['DELETE', '/runs', undefined, 405, 'this is not done by DELETE'],
     ['GET', '/runs?limit=x', undefined, 422, "'limit' is no whole number from 1 on"],
-    ['GET', '/runs?before=nope', undefined, 409, "there is no run 'nope'"],
+    ['GET', '/runs?before=nope', undefined, 422, "there is no run 'nope'"],
+    ['GET', '/runs?staus=waiting', undefined, 422, "unknown 'staus' in the query"],
     ['POST', '/runs', {task: 1}, 422, "'task' is no text"],
     ['POST', '/runs', {tsk: 'x'}, 422, "unknown key 'tsk'"],
-    ['POST', '/runs', {task: 'x', workflow: '../../x.yaml'}, 422, "'workflow' is a name, such as 'agneto' or 'kit/review'"],
+    ['POST', '/runs', {task: 'x', workflow: '../../x.yaml'}, 422, "there is no workflow '../../x.yaml'"],
+    ['POST', '/runs', {task: 'x', workflow: '.agneto/config.yaml'}, 422, "there is no workflow '.agneto/config.yaml'"],
+    ['POST', '/runs', {task: 'x', workflow: '.git/config'}, 422, "there is no workflow '.git/config'"],
     ['POST', '/runs', {task: 'x', workflow: 'gat'}, 422, "there is no workflow 'gat'"],
     ['POST', '/runs', {task: 'x', workflow: 'gate', priority: 1000}, 422, "'priority' is from -100 to 100"],
   ]) {
@@ -312,7 +318,7 @@ test('requests that are wrong are refused, and say why', async (t) => {
     assert.deepEqual([refused.status, refused.json.title, refused.headers.get('content-type')], [status, title, 'application/problem+json'], `${method} ${path}`);
   }
   const long = await ask('POST', '/runs', {body: {task: 'x'.repeat(2_000_000)}});
-  assert.equal(long.status, 413);
+  assert.deepEqual(long.json, {title: "a request's body has at most 1048576 bytes", status: 413});
   assert.equal((await ask('GET', '/runs')).json.runs.length, 0);
 
   // As a page of somebody else's would, whose name leads to this machine.

@@ -225,6 +225,49 @@ test('runs are suspended, aborted and gone on with while they wait for a server'
   repo.pass();
 });
 
+test('a server that is killed again and again loses no run and makes no commit twice', async (t) => {
+  const repo = makeServed(t, {'.agneto/workflows/steps.yaml': `agneto: 1
+name: steps
+inputs: {task: {type: string, main: true}}
+context: {n: 0}
+initial: WRITING
+states:
+  WRITING:
+    run: {shell: 'sleep 0.1; echo "$N" > "$N.txt"', env: {N: ctx.n}}
+    on: {ok: COMMITTING, failed: FAILED}
+  COMMITTING:
+    workspace: {commit: {message: "Step {{ctx.n}}"}}
+    on:
+      ok:
+        - {if: ctx.n < 4, target: RESTING, do: ctx.n = ctx.n + 1}
+        - DONE
+      failed: FAILED
+  RESTING:
+    after: [{delay: 200ms, target: WRITING}]
+  DONE: {final: true}
+  FAILED: {final: true, status: failed}
+`});
+  const ids = [];
+  for (let i = 0; i < 6; ++i) ids.push(await submit(repo, `task ${i}`, '-w', 'steps'));
+  for (let kills = 0; kills < 12; ++kills) {
+    const server = serve(t, repo);
+    await server.says(/serving/);
+    await sleep(50 + 90 * kills);
+    server.kill('SIGKILL');
+    await server.ended;
+  }
+  const server = serve(t, repo);
+  const end = await agneto(repo, ['wait', ...ids]);
+  assert.equal(end.status, exit.complete, end.said);
+  for (const id of ids) {
+    assert.equal(repo.git('log', '--format=%s', `main..agneto/${id}`), 'Step 4\nStep 3\nStep 2\nStep 1\nStep 0', id);
+    assert.equal((await agneto(repo, ['doctor', id])).status, 0);
+  }
+  server.kill('SIGTERM');
+  await server.ended;
+  repo.pass();
+});
+
 test('a run that cannot begin is suspended with the reason, and the next one begins', async (t) => {
   const repo = makeServed(t);
   repo.git('branch', 'old');

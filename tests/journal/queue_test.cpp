@@ -49,7 +49,11 @@ TEST_F(QueueTest, GivesParkedRunsWhoseTimeHasCome) {
   park("soon", at(100));
   park("later", at(200));
   park("never", std::nullopt);
-  EXPECT_EQ(journal_->next_wake(), at(100));
+  EXPECT_EQ(journal_->next_wake(at(0)), at(100));
+  EXPECT_EQ(journal_->next_wake(at(100)), at(200));
+  EXPECT_EQ(journal_->next_wake(at(200)), std::nullopt);
+  EXPECT_EQ(journal_->count("parked"), 3);
+  EXPECT_EQ(journal_->count("queued"), 0);
   EXPECT_THAT(journal_->awake(at(99), 10), IsEmpty());
   EXPECT_THAT(ids(journal_->awake(at(100), 10)), ElementsAre("soon"));
   EXPECT_THAT(ids(journal_->awake(at(1000), 10)), ElementsAre("soon", "later"));
@@ -70,9 +74,9 @@ TEST_F(QueueTest, GivesParkedRunsThatAMessageWaitsFor) {
 }
 
 TEST_F(QueueTest, KnowsNoNextTimeWhereNothingIsParked) {
-  EXPECT_EQ(journal_->next_wake(), std::nullopt);
+  EXPECT_EQ(journal_->next_wake(at(0)), std::nullopt);
   make("a", "queued");
-  EXPECT_EQ(journal_->next_wake(), std::nullopt);
+  EXPECT_EQ(journal_->next_wake(at(0)), std::nullopt);
 }
 
 TEST_F(QueueTest, ListsWhatIsWanted) {
@@ -132,6 +136,16 @@ TEST_F(QueueTest, OwnsAndGoesOnWithARunThatHasNoStateYet) {
   journal_->append("a", {an_entry(2, "started")}, {{"at", "A"}});
   EXPECT_EQ(journal_->state("a"), Json({{"at", "A"}}));
   journal_->check("a");
+}
+
+TEST_F(QueueTest, WritesNothingMoreOfARunThatItHasReleased) {
+  make("a", "running");
+  journal_->release("a");
+  EXPECT_EQ(testing::error_of([&] { park("a", std::nullopt); }),
+            "run a is written by its owner only, which this is not");
+  journal_->own("a", "me");
+  park("a", std::nullopt);
+  EXPECT_EQ(journal_->find("a")->status, "parked");
 }
 
 }  // namespace

@@ -13,6 +13,10 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
+std::string next(Stream& stream) {
+  return stream.next().value_or("it has ended");
+}
+
 class StreamsTest : public ::testing::Test {
  protected:
   StreamsTest() {
@@ -42,41 +46,41 @@ class StreamsTest : public ::testing::Test {
 
 TEST_F(StreamsTest, TellsARunFromItsBeginningAndGoesOn) {
   const auto stream = events();
-  const std::string first = stream->next();
+  const std::string first = next(*stream);
   EXPECT_THAT(first, HasSubstr("id: 1.0\nevent: run.queued\ndata: {"));
   EXPECT_THAT(first, HasSubstr("id: 2.0\nevent: note\ndata: {"));
-  EXPECT_EQ(stream->next(), "");
+  EXPECT_EQ(next(*stream), "");
   note("two\nlines");
-  const std::string next = stream->next();
+  const std::string next = next(*stream);
   EXPECT_THAT(next, HasSubstr("id: 3.0\nevent: note\n"));
   EXPECT_THAT(next, HasSubstr(R"("text":"two\nlines")"))
       << "no line of a text is one of the stream's";
-  EXPECT_EQ(stream->next(), "");
+  EXPECT_EQ(next(*stream), "");
 }
 
 TEST_F(StreamsTest, GoesOnBehindWhatTheClientKnows) {
   const auto stream = events({1, 0});
-  const std::string first = stream->next();
+  const std::string first = next(*stream);
   EXPECT_THAT(first, Not(HasSubstr("run.queued")));
   EXPECT_THAT(first, HasSubstr("id: 2.0\n"));
   const auto all_known = events({2, 0});
-  EXPECT_EQ(all_known->next(), ": welcome\n\n");
+  EXPECT_EQ(next(*all_known), ": welcome\n\n");
   note("more");
-  EXPECT_THAT(all_known->next(), HasSubstr("id: 3.0\n"));
+  EXPECT_THAT(next(*all_known), HasSubstr("id: 3.0\n"));
 }
 
 TEST_F(StreamsTest, TellsOfEachChangeOfARunTheLast) {
   const auto describe = [](const journal::RunRecord& run) { return Json{{"status", run.status}}; };
   const auto stream = changes_of_runs(*journal_, describe, journal_->newest_change());
-  EXPECT_EQ(stream->next(), ": welcome\n\n");
+  EXPECT_EQ(next(*stream), ": welcome\n\n");
   for (const char* status : {"parked", "running", "complete"}) {
     journal::RunRecord run = *journal_->find("r");
     run.status = status;
     journal_->append("r", {record::encode(record::Entry{0, time(4), "", record::Noted{"x"}})},
                      Json(), &run);
   }
-  EXPECT_THAT(stream->next(), HasSubstr("event: run\ndata: {\"status\":\"complete\"}\n\n"));
-  EXPECT_EQ(stream->next(), "");
+  EXPECT_THAT(next(*stream), HasSubstr("event: run\ndata: {\"status\":\"complete\"}\n\n"));
+  EXPECT_EQ(next(*stream), "");
 }
 
 TEST(EventIdTest, IsAnEntryAndWhichOfItsEvents) {

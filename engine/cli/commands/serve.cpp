@@ -2,12 +2,16 @@
 
 #include <fmt/format.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <mutex>
+#include <utility>
 
+#include "base/log.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/run_log.h"
@@ -26,6 +30,8 @@ constexpr std::size_t text_columns = 100;
 
 // How often it is looked at whether anybody has written to the journal.
 constexpr Millis between_looks{25};
+
+constexpr rlim_t most_descriptors = 16'384;
 
 struct Options {
   std::string grace = "30s";
@@ -53,8 +59,25 @@ serve::HttpServer::Options address_of(const std::string& text) {
   return options;
 }
 
+// Each client has a descriptor; programs that are started get as many.
+void allow_descriptors() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, most_descriptors);
+  setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 bool is_loopback(const std::string& address) {
   return address.starts_with("127.") || address == "::1";
+}
+
+// By which names requests may call the server: those that were given, and where it listens.
+std::vector<std::string> hosts_of(const Options& options,
+                                  const serve::HttpServer::Options& address) {
+  std::vector<std::string> hosts = options.hosts;
+  const bool is_six = address.address.find(':') != std::string::npos;
+  hosts.push_back(is_six ? "[" + address.address + "]" : address.address);
+  return hosts;
 }
 
 // The API, as long as this lives.
@@ -63,9 +86,13 @@ class Door {
   Door(const Context& context, const Options& options, serve::HttpServer::Options address)
       : journal_(
             journal::open_journal((run::home_of(context.folder) / ".agneto" / "runs.db").string())),
-        api_({context.folder, context.resources, journal_, AGNETO_VERSION, options.hosts}),
+        watched_(
+            journal::open_journal((run::home_of(context.folder) / ".agneto" / "runs.db").string())),
+        api_({context.folder, context.resources, journal_, AGNETO_VERSION,
+              hosts_of(options, address)}),
         http_(std::move(address),
-              [this](const serve::HttpRequest& request) { return api_.handle(request); }),
+              {[this](const serve::HttpRequest& request) { return api_.refusal(request); },
+               [this](const serve::HttpRequest& request) { return api_.handle(request); }}),
         watching_([this](const std::stop_token& stop) { watch(stop); }) {}
 
   std::uint16_t port() const { return http_.port(); }
@@ -77,8 +104,17 @@ class Door {
     constexpr int looks_of_silence = 200;
     SystemClock clock;
     std::int64_t seen = 0;
+    bool failed = false;
     for (int silent = 0; clock.sleep(between_looks, stop); ++silent) {
-      const std::int64_t now = journal_->written_by_others();
+      std::int64_t now = seen;
+      try {
+        now = watched_->written_by_others();
+        failed = false;
+      } catch (const Error& error) {
+        if (!std::exchange(failed, true)) {
+          log::error("journal cannot be read", {{"error", error.what()}});
+        }
+      }
       if (now == seen && silent < looks_of_silence) continue;
       seen = now;
       silent = 0;
@@ -86,7 +122,8 @@ class Door {
     }
   }
 
-  const std::shared_ptr<journal::Journal> journal_;  // of its own: so it hears of all others
+  const std::shared_ptr<journal::Journal> journal_;
+  const std::unique_ptr<journal::Journal> watched_;  // writes nothing: so it hears of everybody
   const serve::Api api_;
   serve::HttpServer http_;
   std::jthread watching_;
@@ -99,10 +136,11 @@ class Lines {
 
   void say(const std::string& run, const std::string& what, const std::string& words = {}) {
     const std::string text = ui::first_line(printable(redactor_.text(words)), text_columns);
+    const std::string line = fmt::format("{}  {}  {}{}{}\n", ui::local_time(SystemClock().now()),
+                                         run, what, text.empty() ? "" : ": ", text);
     const std::lock_guard lock(mutex_);
-    fmt::print("{}  {}  {}{}{}\n", ui::local_time(SystemClock().now()), run, what,
-               text.empty() ? "" : ": ", text);
-    std::fflush(stdout);
+    // The runs go on where nobody reads that any more.
+    if (std::fputs(line.c_str(), stdout) >= 0) std::fflush(stdout);
   }
 
  private:
@@ -113,7 +151,7 @@ class Lines {
 // What a person who looks at a server wants to know of a run: whom it waits for.
 class ServedRun : public record::Observer {
  public:
-  ServedRun(Lines& lines, std::string run) : lines_(lines), run_(std::move(run)), log_(quiet_) {}
+  ServedRun(Lines& lines, std::string run) : lines_(lines), run_(std::move(run)), log_(nobody_) {}
 
   void event(const record::RunEvent& event) override {
     log_.event(event);
@@ -123,13 +161,9 @@ class ServedRun : public record::Observer {
   }
 
  private:
-  class Quiet : public record::Observer {
-    void event(const record::RunEvent&) override {}
-  };
-
   Lines& lines_;
   const std::string run_;
-  Quiet quiet_;
+  record::NoObserver nobody_;
   RunLog log_;
 };
 
@@ -152,6 +186,10 @@ ExitStatus stop_server(const Context& context) {
   if (!server) {
     fmt::print("nobody serves this folder\n");
     return printed(ExitStatus::complete);
+  }
+  if (*server <= 0) {
+    throw Error("the process that serves this folder cannot be seen from here",
+                "end it where it runs", ExitStatus::failed);
   }
   if (kill(*server, SIGTERM) != 0) {
     throw Error(
@@ -179,6 +217,7 @@ ExitStatus serve(const Context& context, const Options& options) {
   serve::Server server({context.folder, *grace}, context.resources, journal, clock, watcher);
   std::optional<Door> door;
   if (!options.listen.empty()) {
+    allow_descriptors();
     const auto address = address_of(options.listen);
     if (!is_loopback(address.address) && journal->grants().empty()) {
       throw Error("--listen " + options.listen +

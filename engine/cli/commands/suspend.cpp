@@ -10,10 +10,6 @@
 namespace agneto::cli {
 namespace {
 
-class Quiet : public record::Observer {
-  void event(const record::RunEvent&) override {}
-};
-
 struct Options {
   std::string run;
   bool after_call = false;
@@ -22,8 +18,8 @@ struct Options {
 ExitStatus suspend(const Context& context, const Options& options) {
   const Target target = find_unended(context, options.run);
   const std::string& id = target.run.id;
-  Quiet quiet;
-  RunLog observer(quiet);
+  record::NoObserver nobody;
+  RunLog observer(nobody);
   const bool is_alive = target.is_alive();
   if (!run::suspend(target.helm(context, observer), target.run, options.after_call)) {
     fmt::print("nobody works on run {}{}\n", id,

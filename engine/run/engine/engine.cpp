@@ -86,7 +86,7 @@ void Engine::begun(const chart::Effects& out, const std::vector<std::string>& no
   follow(out, {});
 }
 
-void Engine::resume(std::vector<std::string> notes) {
+void Engine::resume(std::vector<std::string> notes, Time since) {
   const journal::RunRecord& run = progress_.run();
   if (progress_.instance().finished()) {
     throw Error("run " + run.id + " has ended: " + run.status, "start a new one with 'agneto run'");
@@ -102,11 +102,10 @@ void Engine::resume(std::vector<std::string> notes) {
     timer.left = Millis(0);
   }
   progress_.set_status("running", "");
-  // What asked for a stop of the run has got it.
   for (const auto& message : setup_.record.inbox(run.id)) {
-    if (message.kind == record::PostedSuspend::kind || message.kind == record::PostedStop::kind) {
-      progress_.handle(message.id);
-    }
+    const bool is_stop =
+        message.kind == record::PostedSuspend::kind || message.kind == record::PostedStop::kind;
+    if (is_stop && message.time < since) progress_.handle(message.id);
   }
   record({reporter_.entry("", record::Resumed{notes})});
   reporter_.publish(

@@ -41,7 +41,8 @@ class Engine : private Dispatcher::Client {
   // A suspended or orphaned run: proves its old processes gone, undoes half-done edits, takes up
   // what is outstanding. `notes` say what people are to know of it. Throws Error where the run has
   // ended.
-  void resume(std::vector<std::string> notes = {});
+  // `since`: somebody has had the run's lock since then; what asked for a stop before has got it.
+  void resume(std::vector<std::string> notes = {}, Time since = Time::max());
   // The question that an answer is for: the only one that is open. Throws Error where there is
   // none, or more than one.
   const chart::AskHuman& open_question() const;
@@ -61,8 +62,9 @@ class Engine : private Dispatcher::Client {
   // From any thread: ends the calls, undoes their edits, leaves them ordered. Code of the machines
   // that is at work is stopped, and its step has not happened.
   void suspend(std::string reason);
-  // From any thread: lets what is under way end, begins nothing new, and suspends then.
-  void finish(std::string reason);
+  // From any thread: begins nothing new, and leaves the run to the next server, queued: once what
+  // is under way has ended, or at once.
+  void hand_over(bool at_once);
   // From any thread: there may be something in the run's inbox. What suspends the run stops the
   // machines' code, too.
   void wake_up();
@@ -148,8 +150,9 @@ class Engine : private Dispatcher::Client {
   std::set<std::string> short_timers_;
   std::atomic<bool> aborting_ = false;
   std::atomic<bool> paused_ = false;
-  std::atomic<int> unheard_ = 0;  // times that Ctrl+C was pressed, and not acted on yet
-  bool over_ = false;             // finished or suspended
+  std::atomic<bool> handed_over_ = false;  // where it stops, somebody else goes on
+  std::atomic<int> unheard_ = 0;           // times that Ctrl+C was pressed, and not acted on yet
+  bool over_ = false;                      // finished or suspended
   // Nothing new begins, and the run is suspended for these reasons once nobody is at work. So many
   // of them are what a person or a provider has said; those behind are providers that are away.
   std::vector<std::string> stopping_;

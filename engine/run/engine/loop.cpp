@@ -21,13 +21,16 @@ constexpr Millis abort_patience{10'000};
 constexpr Millis worth_parking{5'000};
 
 constexpr const char* waits_for_answer = "a question waits for an answer";
+constexpr const char* server_stopped = "the server was stopped";
 constexpr const char* aborted_by_a_person = "aborted by a person";
 constexpr const char* suspended_by_a_person = "suspended by a person";
 
 ExitStatus exit_status_of(const std::string& status) {
   if (status == "complete") return ExitStatus::complete;
   if (status == "aborted") return ExitStatus::aborted;
-  if (status == "suspended" || status == "parked") return ExitStatus::suspended;
+  for (const char* unended : {"suspended", "parked", "queued"}) {
+    if (status == unended) return ExitStatus::suspended;
+  }
   return ExitStatus::failed;
 }
 
@@ -176,7 +179,10 @@ void Engine::put_questions() {
 }
 
 void Engine::dispatch() {
-  while (!over_ && !paused_ && !aborting_ && stopping_.empty() && !progress_.instance().pending()) {
+  const auto may_begin = [this] {
+    return !over_ && !paused_ && !aborting_ && !handed_over_ && stopping_.empty();
+  };
+  while (may_begin() && !progress_.instance().pending()) {
     const chart::Effect* next = dispatcher_.next();
     if (!next) return;
     own_events_ = 0;
@@ -251,8 +257,10 @@ void Engine::suspend(std::string reason) {
   mailbox_.post([this, reason = std::move(reason)] { suspend_now(reason); });
 }
 
-void Engine::finish(std::string reason) {
-  mailbox_.post([this, reason = std::move(reason)] { stop_after(reason); });
+void Engine::hand_over(bool at_once) {
+  handed_over_ = true;
+  if (at_once) return suspend(server_stopped);
+  mailbox_.post([this] { stop_after(server_stopped); });
 }
 
 void Engine::wake_up() {
@@ -342,7 +350,8 @@ void Engine::suspend_now(const std::string& reason) {
       suspended.question = record::question_of(*question, around(*question, true));
     }
   }
-  progress_.set_status("suspended", reason);
+  const bool goes_on = reason.find(server_stopped) != std::string::npos;
+  progress_.set_status(goes_on ? "queued" : "suspended", reason);
   record({reporter_.entry("", record::Suspended{reason})});
   reporter_.publish("", std::move(suspended));
 }

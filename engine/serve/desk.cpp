@@ -1,0 +1,206 @@
+// How runs stand.
+#include "serve/desk.h"
+
+#include <algorithm>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "journal/lock.h"
+#include "record/event_replay.h"
+#include "run/questions.h"
+#include "run/reader.h"
+#include "run/secrets.h"
+#include "serve/server.h"
+#include "workspace/inspect.h"
+
+namespace agneto::serve {
+
+namespace {
+
+constexpr std::size_t looked_at = 500;  // runs at a time, for those with a text
+
+template <typename Read>
+auto readable(Read read) -> decltype(read()) {
+  try {
+    return read();
+  } catch (const std::exception&) {
+    return {};
+  }
+}
+
+}  // namespace
+
+std::vector<Offered> offered(const fs::path& folder, const run::Resources& resources) {
+  std::vector<std::string> names = run::workflow_names(folder, resources);
+  std::ranges::move(run::packaged_workflows(folder), std::back_inserter(names));
+  std::vector<Offered> all;
+  for (const std::string& name : names) {
+    Diagnostics diagnostics;
+    const auto loaded = model::load(run::find_workflow(name, folder, resources), Disk(),
+                                    diagnostics, resources.library());
+    all.push_back({name, loaded.system});
+  }
+  return all;
+}
+
+bool is_served(const fs::path& folder) {
+  return journal::owner_of(lock_of(run::home_of(folder) / ".agneto")).has_value();
+}
+
+Desk::Desk(World world)
+    : world_(std::move(world)),
+      home_(run::home_of(world_.folder) / ".agneto") {}
+
+Redactor Desk::redactor() const {
+  std::error_code none;
+  const auto changed =
+      fs::last_write_time(run::config_file(run::checkout_of(world_.folder)), none);
+  const std::lock_guard lock(mutex_);
+  if (!redactor_ || changed != configured_) redactor_ = run::redactor_for(world_.folder);
+  configured_ = changed;
+  return *redactor_;
+}
+
+journal::RunRecord Desk::find(const std::string& run) const {
+  auto found = world_.journal->find(run);
+  if (!found) throw NotFound("there is no run '" + printable(run) + "'");
+  return *found;
+}
+
+Json Desk::described(const journal::RunRecord& run) const {
+  const Redactor redactor = this->redactor();
+  const journal::RunRecord shown = run::shown(run, world_.folder, redactor);
+  Json json = run::described(shown);
+  // A run whose record is damaged is told all the same, without what that would say.
+  const run::Waiting waiting =
+      readable([&] { return run::waiting_of(*world_.journal, shown, redactor); });
+  if (waiting.for_person) json["waits_for"] = "person";
+  if (!waiting.away.empty()) json["away"] = run::described(waiting.away);
+  return json;
+}
+
+Json Desk::described(const run::Queued& queued) const {
+  Json json = described(*world_.journal->find(queued.run));
+  json["remarks"] = redactor().json(queued.remarks);
+  return json;
+}
+
+Json Desk::questions_of(const journal::RunRecord& run) const {
+  const run::Reader reader(*world_.journal, redactor(), run.id, world_.folder);
+  Json questions = Json::array();
+  if (run::has_ended(run)) return questions;
+  const auto inbox = reader.inbox();
+  for (const auto& question : reader.questions(SystemClock().now())) {
+    if (run::answer_waiting(inbox, question.path)) continue;
+    Json json = record::to_json(question);
+    json["run"] = run.id;
+    json["id"] = question.path;
+    questions.push_back(std::move(json));
+  }
+  return questions;
+}
+
+Json Desk::list(const Listing& listing) const {
+  const std::int64_t change = world_.journal->newest_change();
+  const std::size_t limit = std::min(listing.limit, Listing::longest);
+  const std::string text = lower(listing.text);
+  const Redactor redactor = this->redactor();
+  if (!listing.before.empty() && !world_.journal->find(listing.before)) {
+    throw Unusable("there is no run '" + printable(listing.before) + "'", "give the id of one as `before`");
+  }
+  const auto& statuses = listing.statuses;
+  journal::Wanted wanted;
+  for (const std::string& status : statuses) {
+    if (status == "waiting") {
+      wanted.asking = true;
+    } else {
+      wanted.status.push_back(status == "interrupted" ? "running" : status);
+    }
+  }
+  wanted.workflow = listing.workflow;
+  wanted.before = listing.before;
+  wanted.most = text.empty() ? limit + 1 : looked_at;
+  Json runs = Json::array();
+  while (runs.size() <= limit) {
+    const auto found = world_.journal->list(wanted);
+    for (const auto& run : found) {
+      if (runs.size() > limit) break;
+      const auto contains = [&](const std::string& where) {
+        return lower(where).find(text) != std::string::npos;
+      };
+      if (!contains(run.id) && !contains(redactor.text(run.task))) continue;
+      Json json = described(run);
+      const bool is_wanted =
+          std::ranges::find(statuses, json["status"].get<std::string>()) != statuses.end() ||
+          (wanted.asking && json.contains("waits_for"));
+      if (statuses.empty() || is_wanted) runs.push_back(std::move(json));
+    }
+    if (found.size() < wanted.most) break;
+    wanted.before = found.back().id;
+  }
+  Json body = {{"change", change}};
+  if (runs.size() > limit) {
+    runs.erase(runs.end() - 1);
+    body["next"] = runs.back()["run"];
+  }
+  body["runs"] = std::move(runs);
+  return body;
+}
+
+Json Desk::shown(const journal::RunRecord& run) const {
+  const journal::RunRecord shown = run::shown(run, world_.folder, redactor());
+  Json body = described(run);
+  body["newest"] = world_.journal->newest(run.id);
+  body["totals"] = record::to_json(run::totals_of(*world_.journal, shown, SystemClock().now()));
+  body["questions"] = questions_of(run);
+  body["outstanding"] = Json::array();
+  const Json outstanding = record::outstanding_of(world_.journal->state(run.id));
+  for (const auto& [path, effect] : outstanding.items()) body["outstanding"].push_back(path);
+  return body;
+}
+
+Json Desk::entries(const journal::RunRecord& run, journal::Seq after, std::size_t limit) const {
+  const run::Reader reader(*world_.journal, redactor(), run.id, world_.folder);
+  after = std::min(after, journal::last_seq - static_cast<journal::Seq>(limit));
+  Json entries = Json::array();
+  for (const auto& entry : reader.entries(after, after + static_cast<journal::Seq>(limit))) {
+    Json json = {{"seq", entry.seq},
+                 {"time", format_time(entry.time)},
+                 {"kind", entry.kind()},
+                 {"path", entry.path},
+                 {"body", record::body_json(entry.body)}};
+    if (!entry.stands) json["undone"] = true;
+    entries.push_back(std::move(json));
+  }
+  return {{"entries", std::move(entries)}, {"newest", world_.journal->newest(run.id)}};
+}
+
+Json Desk::events(const journal::RunRecord& run, journal::Seq after, std::size_t limit) const {
+  const run::Reader reader(*world_.journal, redactor(), run.id, world_.folder);
+  const journal::RunRecord shown = reader.run();
+  const auto workflow = reader.workflow();
+  record::EventReplay replay(shown, workflow ? workflow->system.get() : nullptr);
+  Json events = Json::array();
+  journal::Seq last = after;
+  // What comes later depends on what came before, so that is told again, to nobody.
+  for (const auto& entry : reader.entries()) {
+    if (events.size() >= limit) return {{"events", std::move(events)}, {"next", last}};
+    for (const auto& event : replay.next(entry)) {
+      if (entry.seq > after) events.push_back(record::to_json(event));
+    }
+    last = std::max(last, entry.seq);
+  }
+  if (last > after) {
+    for (const auto& event : replay.rest()) events.push_back(record::to_json(event));
+  }
+  return {{"events", std::move(events)}};
+}
+
+std::string Desk::diff(const journal::RunRecord& run) const {
+  if (run.branch.empty()) return {};
+  const fs::path root = home_.parent_path();
+  return redactor().text(
+      workspace::diff_of({root, home_ / "worktrees" / run.id, run.id}, run.status == "complete"));
+}
+
+}  // namespace agneto::serve

@@ -1,0 +1,99 @@
+// What programs are told of a folder's runs, and what they do with them, as JSON: the same whichever
+// protocol they speak.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/redact.h"
+#include "journal/journal.h"
+#include "model/load.h"
+#include "run/assembly.h"
+#include "run/steer.h"
+#include "serve/body.h"
+
+namespace agneto::serve {
+
+// Which runs a list is to have; what is empty asks for nothing.
+struct Listing {
+  std::vector<std::string> statuses = {};  // as people see them, and "waiting": for a person
+  std::string workflow = {};
+  std::string text = {};    // in the id or the task
+  std::string before = {};  // a run's id: only those made before it
+  std::size_t limit = 50;   // at most `longest`
+  static constexpr std::size_t longest = 500;
+};
+
+// A workflow that can be run by name.
+struct Offered {
+  std::string name;  // "agneto"; of a package: "kit/review"
+  std::shared_ptr<const model::System> system;  // null: it has mistakes
+};
+std::vector<Offered> offered(const fs::path& folder, const run::Resources& resources);
+
+// Queues a run of a workflow that is offered as the body says (`task`, `inputs`, `agent`, …). `by`: who
+// asks for it, for people. Throws Unusable where it is refused.
+run::Queued submit(const fs::path& folder, const run::Resources& resources,
+                   const std::string& workflow, Body& body, const std::string& by);
+
+// Does somebody work on what is queued in the folder?
+bool is_served(const fs::path& folder);
+
+// Everything that it is given outlives it. Its functions are called on several threads at a time.
+// Whatever they return is without secrets; what they throw may name one.
+class Desk {
+ public:
+  struct World {
+    fs::path folder;
+    const run::Resources& resources;
+    std::shared_ptr<journal::Journal> journal;
+  };
+  explicit Desk(World world);
+
+  // Knows the secrets of the configuration as it is now.
+  Redactor redactor() const;
+
+  // Throws NotFound where there is none of that id.
+  journal::RunRecord find(const std::string& run) const;
+
+  Json described(const journal::RunRecord& run) const;
+  // The same of one that was just queued, with what people are to know of it.
+  Json described(const run::Queued& queued) const;
+  // {"change", "runs", "next"?}, the newest first. Throws Error where there is no run `before`.
+  Json list(const Listing& wanted) const;
+  // With its questions and what it has used.
+  Json shown(const journal::RunRecord& run) const;
+  Json questions_of(const journal::RunRecord& run) const;
+  // Its entries as they were recorded: {"entries", "newest"}.
+  Json entries(const journal::RunRecord& run, journal::Seq after, std::size_t limit) const;
+  // What they tell (record/event.h), from behind `after` on, of `limit` entries or a few more:
+  // {"events", "next"?}.
+  Json events(const journal::RunRecord& run, journal::Seq after, std::size_t limit) const;
+  // Empty where it works in the folder itself.
+  std::string diff(const journal::RunRecord& run) const;
+
+  // Each does what its namesake in run/steer.h does, with what the body says, and returns the run as
+  // it is then.
+  Json answer(const journal::RunRecord& run, Body& body, const std::string& by) const;
+  Json send(const journal::RunRecord& run, Body& body, const std::string& by) const;
+  Json suspend(const journal::RunRecord& run, Body& body, const std::string& by) const;
+  Json resume(const journal::RunRecord& run, Body& body, const std::string& by) const;
+  Json abort(const journal::RunRecord& run, Body& body, const std::string& by) const;
+  Json rewind(const journal::RunRecord& run, Body& body) const;
+  Json fork(const journal::RunRecord& run, Body& body) const;
+
+ private:
+  run::Helm helm(const std::string& by) const;
+  Json now(const journal::RunRecord& run) const;
+
+  const World world_;
+  const fs::path home_;  // the .agneto that holds the runs
+  mutable std::mutex mutex_;  // of what follows
+  mutable std::optional<Redactor> redactor_;
+  mutable fs::file_time_type configured_{};  // when the configuration was changed last
+};
+
+}  // namespace agneto::serve
