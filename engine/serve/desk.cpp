@@ -48,13 +48,11 @@ bool is_served(const fs::path& folder) {
 }
 
 Desk::Desk(World world)
-    : world_(std::move(world)),
-      home_(run::home_of(world_.folder) / ".agneto") {}
+    : world_(std::move(world)), home_(run::home_of(world_.folder) / ".agneto") {}
 
 Redactor Desk::redactor() const {
   std::error_code none;
-  const auto changed =
-      fs::last_write_time(run::config_file(run::checkout_of(world_.folder)), none);
+  const auto changed = fs::last_write_time(run::config_file(run::checkout_of(world_.folder)), none);
   const std::lock_guard lock(mutex_);
   if (!redactor_ || changed != configured_) redactor_ = run::redactor_for(world_.folder);
   configured_ = changed;
@@ -106,7 +104,8 @@ Json Desk::list(const Listing& listing) const {
   const std::string text = lower(listing.text);
   const Redactor redactor = this->redactor();
   if (!listing.before.empty() && !world_.journal->find(listing.before)) {
-    throw Unusable("there is no run '" + printable(listing.before) + "'", "give the id of one as `before`");
+    throw Unusable("there is no run '" + printable(listing.before) + "'",
+                   "give the id of one as `before`");
   }
   const auto& statuses = listing.statuses;
   journal::Wanted wanted;

@@ -1,5 +1,5 @@
-// What programs are told of a folder's runs, and what they do with them, as JSON: the same whichever
-// protocol they speak.
+// What programs are told of a folder's runs, and what they do with them, as JSON: the same
+// whichever protocol they speak.
 #pragma once
 
 #include <memory>
@@ -29,13 +29,13 @@ struct Listing {
 
 // A workflow that can be run by name.
 struct Offered {
-  std::string name;  // "agneto"; of a package: "kit/review"
+  std::string name;                             // "agneto"; of a package: "kit/review"
   std::shared_ptr<const model::System> system;  // null: it has mistakes
 };
 std::vector<Offered> offered(const fs::path& folder, const run::Resources& resources);
 
-// Queues a run of a workflow that is offered as the body says (`task`, `inputs`, `agent`, …). `by`: who
-// asks for it, for people. Throws Unusable where it is refused.
+// Queues a run of a workflow that is offered as the body says (`task`, `inputs`, `agent`, …). `by`:
+// who asks for it, for people. Throws Unusable where it is refused.
 run::Queued submit(const fs::path& folder, const run::Resources& resources,
                    const std::string& workflow, Body& body, const std::string& by);
 
@@ -75,8 +75,8 @@ class Desk {
   // Empty where it works in the folder itself.
   std::string diff(const journal::RunRecord& run) const;
 
-  // Each does what its namesake in run/steer.h does, with what the body says, and returns the run as
-  // it is then.
+  // Each does what its namesake in run/steer.h does, with what the body says, and returns the run
+  // as it is then.
   Json answer(const journal::RunRecord& run, Body& body, const std::string& by) const;
   Json send(const journal::RunRecord& run, Body& body, const std::string& by) const;
   Json suspend(const journal::RunRecord& run, Body& body, const std::string& by) const;
@@ -90,7 +90,7 @@ class Desk {
   Json now(const journal::RunRecord& run) const;
 
   const World world_;
-  const fs::path home_;  // the .agneto that holds the runs
+  const fs::path home_;       // the .agneto that holds the runs
   mutable std::mutex mutex_;  // of what follows
   mutable std::optional<Redactor> redactor_;
   mutable fs::file_time_type configured_{};  // when the configuration was changed last

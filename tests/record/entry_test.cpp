@@ -44,7 +44,8 @@ Macrostep a_macrostep() {
 }
 
 std::vector<Body> one_of_each() {
-  return {Started{"flow", {{"task", "t"}}},
+  return {Queued{"lea"},
+          Started{"flow", {{"task", "t"}}},
           a_macrostep(),
           Prompt{{2,
                   "claude",
@@ -82,6 +83,7 @@ std::vector<Body> one_of_each() {
           StopAsked{"suspended by a person"},
           AbortAsked{"aborted by a person"},
           Suspended{"a question waits for an answer"},
+          Parked{"a timer runs"},
           Resumed{{"the worktree was made anew"}},
           Rewound{7},
           Forked{"first-run", 7},

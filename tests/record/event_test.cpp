@@ -30,7 +30,9 @@ Spent some() {
 }
 
 std::vector<EventBody> one_of_each() {
-  return {RunStarted{"flow", "t", "main", "agneto/r", "/w", "claude"},
+  return {RunQueued{"say hello", "lea"},
+          RunStarted{"flow", "t", "main", "agneto/r", "/w", "claude"},
+          RunParked{"a timer runs"},
           RunResumed{"flow", "t", "agneto/r", "/w"},
           StateEntered{"CODING", true},
           StateExited{"CODING", true},

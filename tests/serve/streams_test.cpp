@@ -51,9 +51,9 @@ TEST_F(StreamsTest, TellsARunFromItsBeginningAndGoesOn) {
   EXPECT_THAT(first, HasSubstr("id: 2.0\nevent: note\ndata: {"));
   EXPECT_EQ(next(*stream), "");
   note("two\nlines");
-  const std::string next = next(*stream);
-  EXPECT_THAT(next, HasSubstr("id: 3.0\nevent: note\n"));
-  EXPECT_THAT(next, HasSubstr(R"("text":"two\nlines")"))
+  const std::string more = next(*stream);
+  EXPECT_THAT(more, HasSubstr("id: 3.0\nevent: note\n"));
+  EXPECT_THAT(more, HasSubstr(R"("text":"two\nlines")"))
       << "no line of a text is one of the stream's";
   EXPECT_EQ(next(*stream), "");
 }
