@@ -4,21 +4,14 @@
 
 namespace agneto::lsp {
 
-namespace {
-
-bool is_id(const Json& id) {
-  return id.is_string() || id.is_number_integer();
-}
-
-}  // namespace
+using json_rpc::is_id;
 
 void Endpoint::notify(const char* method, Json params) {
-  send({{"jsonrpc", "2.0"}, {"method", method}, {"params", std::move(params)}});
+  send(json_rpc::notification(method, std::move(params)));
 }
 
 void Endpoint::respond_error(const Json& id, ErrorCode code, const std::string& message) {
-  const Json error = {{"code", static_cast<int>(code)}, {"message", message}};
-  send({{"jsonrpc", "2.0"}, {"id", id}, {"error", error}});
+  send(json_rpc::error(id, static_cast<int>(code), message));
 }
 
 void Endpoint::log(const std::string& message) {
@@ -54,8 +47,7 @@ void Endpoint::answer(const Incoming& incoming) {
   const std::string method = text_at(message, "/method");
   const Json params = at(message, "/params");
   if (method.empty() || (!id.is_null() && !is_id(id))) {
-    const bool is_response = is_id(id) && (message.contains("result") || message.contains("error"));
-    if (is_response) return;
+    if (json_rpc::is_response(message)) return;
     return respond_error(is_id(id) ? id : Json(), ErrorCode::invalid_request,
                          "a message is an object with a 'method', and an 'id' where it is a "
                          "request");
@@ -65,8 +57,7 @@ void Endpoint::answer(const Incoming& incoming) {
     if (incoming.cancelled) {
       throw RequestError(ErrorCode::request_cancelled, "the request was cancelled");
     }
-    Json result = result_of(method, params);
-    send({{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}});
+    send(json_rpc::result(id, result_of(method, params)));
   } catch (const RequestError& error) {
     respond_error(id, error.code(), error.what());
   } catch (const std::exception& error) {

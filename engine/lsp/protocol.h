@@ -7,16 +7,17 @@
 #include <string>
 
 #include "base/json.h"
+#include "base/json_rpc.h"
 #include "lsp/position.h"
 
 namespace agneto::lsp {
 
 enum class ErrorCode {
-  parse_error = -32700,
-  invalid_request = -32600,
-  method_not_found = -32601,
-  invalid_params = -32602,
-  internal_error = -32603,
+  parse_error = json_rpc::parse_error,
+  invalid_request = json_rpc::invalid_request,
+  method_not_found = json_rpc::method_not_found,
+  invalid_params = json_rpc::invalid_params,
+  internal_error = json_rpc::internal_error,
   server_not_initialized = -32002,
   request_cancelled = -32800,
   request_failed = -32803,

@@ -10,6 +10,7 @@
 #include <future>
 
 #include "base/error.h"
+#include "base/pipe.h"
 #include "lsp/framing.h"
 
 namespace agneto::lsp {
@@ -54,17 +55,6 @@ class Background {
   std::array<int, 2> pipe_{};
   std::future<Completion> running_;
 };
-
-// False where the reader is gone.
-bool write_all(int fd, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(fd, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
-}
 
 bool is_readable(const pollfd& polled) {
   return (polled.revents & (POLLIN | POLLHUP | POLLERR)) != 0;
