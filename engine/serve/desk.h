@@ -34,10 +34,12 @@ struct Offered {
 };
 std::vector<Offered> offered(const fs::path& folder, const run::Resources& resources);
 
-// Queues a run of a workflow that is offered as the body says (`task`, `inputs`, `agent`, …). `by`:
-// who asks for it, for people. Throws Unusable where it is refused.
+// Queues a run of a workflow that is offered as the body says (`task`, `inputs`, `agent`, …).
+// `interactive`: is a person asked where the workflow asks? `by`: who queues it, for people. Throws
+// Unusable where it is refused.
 run::Queued submit(const fs::path& folder, const run::Resources& resources,
-                   const std::string& workflow, Body& body, const std::string& by);
+                   const std::string& workflow, Body& body, bool interactive,
+                   const std::string& by);
 
 // Does somebody work on what is queued in the folder?
 bool is_served(const fs::path& folder);

@@ -25,7 +25,8 @@ void require_offered(const std::string& workflow, const fs::path& folder,
 }  // namespace
 
 run::Queued submit(const fs::path& folder, const run::Resources& resources,
-                   const std::string& workflow, Body& body, const std::string& by) {
+                   const std::string& workflow, Body& body, bool interactive,
+                   const std::string& by) {
   run::Request request;
   request.folder = folder;
   request.workflow = workflow;
@@ -35,7 +36,7 @@ run::Queued submit(const fs::path& folder, const run::Resources& resources,
   request.model = body.text("model").value_or("");
   request.base = body.text("base").value_or("");
   request.auto_merge = body.flag("auto_merge", false);
-  request.interactive = body.flag("interactive", true);
+  request.interactive = interactive;
   const auto priority = body.number("priority").value_or(0);
   body.end();
   require_offered(workflow, folder, resources);

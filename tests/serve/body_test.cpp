@@ -12,15 +12,17 @@ using ::testing::ElementsAre;
 using testing::error_of;
 
 TEST(BodyTest, IsReadKeyByKey) {
-  Body body(R"({"task": "say", "priority": 3, "auto_merge": true, "inputs": {"a": "x", "b": 2},
-                "model": null})");
+  Body body(
+      R"({"task": "say", "priority": 3, "auto_merge": true, "inputs": {"a": "x", "b": 2, "c": null},
+                "model": null, "flags": ["one", "two"]})");
   EXPECT_EQ(body.text("task"), "say");
   EXPECT_EQ(body.text("model"), std::nullopt);
   EXPECT_EQ(body.text("base"), std::nullopt);
   EXPECT_EQ(body.number("priority"), 3);
   EXPECT_TRUE(body.flag("auto_merge", false));
   EXPECT_TRUE(body.flag("interactive", true));
-  EXPECT_EQ(body.texts("inputs").at("b"), "2");
+  EXPECT_EQ(body.texts("inputs"), (std::map<std::string, std::string>{{"a", "x"}, {"b", "2"}}));
+  EXPECT_THAT(body.list("flags"), ElementsAre("one", "two"));
   EXPECT_EQ(error_of([&] { body.end(); }), "");
 }
 
@@ -35,6 +37,7 @@ TEST(BodyTest, SaysWhatIsWrong) {
   EXPECT_EQ(error_of([&] { body.flag("auto_merge", true); }),
             "'auto_merge' is neither true nor false");
   EXPECT_EQ(error_of([&] { body.texts("inputs"); }), "'inputs' is no object");
+  EXPECT_EQ(error_of([&] { body.list("task"); }), "'task' is no list of texts");
   EXPECT_EQ(error_of([&] { body.end(); }), "unknown key 'tsk'\ndid you mean 'task'?");
 }
 
