@@ -139,7 +139,7 @@ test('what is answered elsewhere is not asked here any more, and the other way r
   await terminal.shows(/Go left\?[\s\S]*\n>\s*$/);
 
   assert.match((await agneto(repo, ['runs', '--status', 'waiting'])).out, /^which-way-\S+ {2}waiting for you {2}[-\d]+ [:\d]+ {2}which way\n$/);
-  assert.match((await agneto(repo, ['show', 'last'])).out, /^status {4}running: waiting for you$/m);
+  assert.match((await agneto(repo, ['show', 'last'])).out, /^status {4}waiting for you$/m);
   for (const command of [['runs'], ['show', 'last']]) {
     assert.equal(JSON.parse((await agneto(repo, [...command, '--json'])).out).waits_for, 'person');
   }

@@ -169,7 +169,7 @@ test('what is under way when the grace is over is cut off, undone and queued aga
   const id = await submit(repo, 'first', '-w', 'slow');
   await until(() => existsSync(join(repo.home, 'begun')));
   first.kill('SIGTERM');
-  assert.match((await first.ended).out, new RegExp(`${id}  queued\n$`));
+  assert.match((await first.ended).out, new RegExp(`${id}  queued: the server was stopped\n$`));
   assert.equal((await runs(repo))[id].status, 'queued');
   writeFileSync(join(repo.home, 'go'), '');
   const second = serve(t, repo);
@@ -239,7 +239,7 @@ states:
     workspace: {commit: {message: "Step {{ctx.n}}"}}
     on:
       ok:
-        - {if: ctx.n < 4, target: RESTING, do: ctx.n = ctx.n + 1}
+        - {guard: ctx.n < 4, target: RESTING, do: ctx.n = ctx.n + 1}
         - DONE
       failed: FAILED
   RESTING:

@@ -1,0 +1,241 @@
+// `agneto mcp` with the client of the protocol's own SDK, and what stands in docs/mcp.md.
+
+import assert from 'node:assert/strict';
+import {execFile} from 'node:child_process';
+import {readFileSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import {dirname, join} from 'node:path';
+import {test} from 'node:test';
+import {setTimeout as sleep} from 'node:timers/promises';
+import {promisify} from 'node:util';
+
+import {agneto, exit, program, start} from './lib/agneto.mjs';
+import {clis} from './lib/clis.mjs';
+import {startModelServer} from './lib/model-server.mjs';
+import {greeter, makeRepo, root} from './lib/repo.mjs';
+
+const require = createRequire(join(root, 'build/e2e/package.json'));
+const {Client} = require('@modelcontextprotocol/sdk/client/index.js');
+const {StdioClientTransport} = require('@modelcontextprotocol/sdk/client/stdio.js');
+
+const workflow = {
+  '.agneto/workflows/gate.yaml': `agneto: 1
+name: gate
+description: Writes a line, and asks
+inputs:
+  task: {type: string, main: true, description: What is written}
+  times: {type: integer, default: 1, minimum: 1, description: How often}
+initial: WRITING
+on: {hurry: COMMITTING}
+states:
+  WRITING:
+    run: {shell: 'for i in $(seq "$TIMES"); do echo "$WORDS" >> words.txt; done', env: {WORDS: inputs.task, TIMES: inputs.times}}
+    on: {ok: GATE, failed: FAILED}
+  GATE:
+    ask: {question: "Is that what you want?", show: inputs.task, options: {YES: Take it, NO: {label: Again, feedback: required}}}
+    on: {YES: COMMITTING, NO: WRITING}
+  COMMITTING:
+    workspace: {commit: {message: "Write it down"}}
+    on: {ok: FINISHED, failed: FAILED}
+  FINISHED: {final: true}
+  FAILED: {final: true, status: failed}
+`,
+};
+
+// A client in the repository; what its server prints besides the protocol is an error of the client.
+async function connect(t, repo) {
+  const client = new Client({name: 'tester', version: '1'});
+  const transport = new StdioClientTransport({command: program, args: ['mcp'], cwd: repo.dir, env: repo.env, stderr: 'inherit'});
+  const errors = [];
+  client.onerror = (error) => errors.push(error);
+  await client.connect(transport);
+  t.after(() => client.close());
+  const call = async (name, args = {}) => {
+    const result = await client.callTool({name, arguments: args});
+    assert.ok(!result.isError, `${name}: ${result.content[0]?.text}`);
+    return result.structuredContent;
+  };
+  const refused = async (name, args = {}) => {
+    const result = await client.callTool({name, arguments: args});
+    assert.ok(result.isError, `${name}: ${JSON.stringify(result)}`);
+    return result.content[0].text;
+  };
+  return {client, call, refused, errors};
+}
+
+function serve(t, repo) {
+  const server = start(repo, ['serve']);
+  t.after(async () => {
+    server.kill('SIGKILL');
+    await server.ended.catch(() => {});
+  });
+  return server;
+}
+
+async function until(what, seconds = 30) {
+  for (const end = Date.now() + 1000 * seconds; ; await sleep(20)) {
+    const found = await what();
+    if (found) return found;
+    assert.ok(Date.now() < end, `nothing came of ${what}`);
+  }
+}
+
+test('a client queues a run, sees its question, answers it, and reads what it changed', async (t) => {
+  const repo = makeRepo(t, {files: {...greeter, ...workflow}});
+  const {client, call, refused, errors} = await connect(t, repo);
+  assert.equal(client.getServerVersion().name, 'agneto');
+  const {tools} = await client.listTools();
+  const names = tools.map((tool) => tool.name);
+  assert.ok(names.includes('run_agneto') && names.includes('run_gate'), names.join());
+  assert.deepEqual(tools.find((tool) => tool.name === 'run_gate').inputSchema.properties.inputs.properties.times,
+    {type: 'integer', default: 1, minimum: 1, description: 'How often'});
+  assert.deepEqual(await call('list_runs'), {runs: []});
+
+  assert.match(await refused('run_gate', {task: 'say hello', inputs: {times: 'often'}}), /^input 'times' must be integer, not 'often'\n/);
+  const {run, status, served} = await call('run_gate', {task: 'say hello', inputs: {times: 2}});
+  assert.deepEqual([status, served], ['queued', false]);
+  await serve(t, repo).says(/^serving /);
+
+  const shown = await until(async () => {
+    const now = await call('show_run', {run});
+    return now.status === 'parked' && now.waits_for === 'person' && now;
+  });
+  const [question] = shown.questions;
+  assert.deepEqual([question.id, question.question, question.show, question.options.map((option) => option.name)],
+    ['GATE#1', 'Is that what you want?', 'say hello', ['YES', 'NO']]);
+  assert.deepEqual((await call('list_runs', {status: ['waiting']})).runs.map((each) => each.run), [run]);
+
+  assert.equal(await refused('answer_question', {run, option: 'MAYBE'}), "that does not answer GATE#1: 'MAYBE' is not offered; choose one of YES, NO");
+  assert.match(await refused('answer_question', {run, option: 'NO'}), /^that does not answer GATE#1: /);
+  assert.equal((await call('answer_question', {run, question: 'GATE#1', option: 'YES'})).run, run);
+  const done = await until(async () => {
+    const now = await call('show_run', {run});
+    return now.status === 'complete' && now;
+  });
+  assert.equal(done.outcome, 'FINISHED');
+  assert.match(await refused('abort_run', {run}), /has ended: complete \(FINISHED\)\n'agneto show /);
+
+  const {diff} = await call('read_diff', {run});
+  assert.match(diff, /^diff --git a\/words\.txt b\/words\.txt\n[^]*\n\+say hello\n\+say hello\n$/);
+  const {events} = await call('read_log', {run});
+  const told = (await agneto(repo, ['log', run, '--json'])).out.trim().split('\n').map((line) => JSON.parse(line));
+  assert.deepEqual(events, told);
+  assert.match(JSON.stringify(events), /"[^"]+ \(tester\)"/, 'it is recorded who has answered through whom');
+
+  const {resources} = await client.listResources();
+  assert.deepEqual(resources.map((resource) => resource.uri), [`agneto://runs/${run}/log`, `agneto://runs/${run}/diff`]);
+  const read = async (uri) => (await client.readResource({uri})).contents[0].text;
+  assert.equal(await read(`agneto://runs/${run}/diff`), diff);
+  assert.deepEqual((await read(`agneto://runs/${run}/log`)).trim().split('\n').map((line) => JSON.parse(line)), events);
+  assert.deepEqual((await client.listResourceTemplates()).resourceTemplates.map((template) => template.uriTemplate),
+    ['agneto://runs/{run}/log', 'agneto://runs/{run}/diff']);
+  await assert.rejects(client.readResource({uri: 'agneto://runs/none/log'}), {code: -32002});
+  await assert.rejects(client.callTool({name: 'none'}), {code: -32602});
+  assert.deepEqual(errors, []);
+  repo.pass();
+});
+
+test('runs are suspended, resumed, sent events and aborted', async (t) => {
+  const repo = makeRepo(t, {files: {...greeter, ...workflow}});
+  const {call} = await connect(t, repo);
+  await serve(t, repo).says(/^serving /);
+  const begin = async () => {
+    const {run} = await call('run_gate', {task: 'say hello'});
+    await until(async () => (await call('show_run', {run})).status === 'parked');
+    return run;
+  };
+  const run = await begin();
+  assert.equal((await call('suspend_run', {run})).status, 'suspended');
+  await call('resume_run', {run});
+  await until(async () => (await call('show_run', {run})).status === 'parked');
+  await call('send_event', {run, name: 'hurry', data: {why: 'it is late'}});
+  await until(async () => (await call('show_run', {run})).status === 'complete');
+  const other = await begin();
+  assert.equal((await call('abort_run', {run: other})).status, 'aborted');
+  repo.pass();
+});
+
+const line = (id, method, params) => JSON.stringify({jsonrpc: '2.0', id, method, params});
+
+test('it ends with its input, and nothing but answers is on standard output', async (t) => {
+  const repo = makeRepo(t, {git: false, files: null});
+  const ended = await agneto(repo, ['mcp'], {input: `{"broken\n${line(1, 'ping')}\n${line(2, 'resources/list')}\n\n${line(3, 'no/such')}`});
+  assert.equal(ended.status, exit.complete, ended.said);
+  assert.equal(ended.err, '');
+  assert.deepEqual(ended.out.trim().split('\n').map((each) => JSON.parse(each)), [
+    {jsonrpc: '2.0', id: null, error: {code: -32700, message: 'the line is not JSON'}},
+    {jsonrpc: '2.0', id: 1, result: {}},
+    {jsonrpc: '2.0', id: 2, result: {resources: []}},
+    {jsonrpc: '2.0', id: 3, error: {code: -32601, message: "there is no method 'no/such'"}},
+  ]);
+  assert.ok(!repo.has('.agneto/runs.db'), 'who only looks makes no journal');
+  repo.pass();
+});
+
+test('what a run starts looks at runs, and steers none', async (t) => {
+  const repo = makeRepo(t, {files: {...greeter, ...workflow, '.agneto/workflows/sly.yaml': `agneto: 1
+name: sly
+initial: TRYING
+states:
+  TRYING:
+    run: {shell: '"$AGNETO" mcp < "$CALLS"'}
+    on: {ok: {target: DONE, do: 'ctx.said = event.output'}, failed: DONE}
+  DONE: {final: true}
+context: {said: ""}
+outputs: {said: ctx.said}
+`}});
+  const queued = await agneto(repo, ['submit', 'say hello', '-w', 'gate', '--json']);
+  const {run} = JSON.parse(queued.out);
+  const call = (id, name, args) => line(id, 'tools/call', {name, arguments: args});
+  const calls = ['answer_question', 'send_event', 'suspend_run', 'resume_run', 'abort_run'].map((name, i) => call(i, name, {run, name: name === 'send_event' ? 'hurry' : undefined}));
+  repo.write({'calls.jsonl': [...calls, call(8, 'run_gate', {task: 'more'}), call(9, 'show_run', {run})].join('\n')});
+  const tried = await agneto(repo, ['run', '-w', 'sly', '--json'], {env: {AGNETO: program, CALLS: join(repo.dir, 'calls.jsonl')}});
+  assert.equal(tried.status, exit.complete, tried.said);
+  const {outputs, run: id} = tried.out.trim().split('\n').map((each) => JSON.parse(each)).at(-1);
+  const answers = outputs.said.trim().split('\n').map((each) => JSON.parse(each));
+  for (const {result} of answers.slice(0, -1)) {
+    assert.deepEqual(result, {isError: true, content: [{type: 'text',
+      text: `this was started by what run ${id} started itself, and agents neither start nor steer runs\na person does that, in a terminal of their own`}]});
+  }
+  assert.equal(answers.length, 7);
+  assert.equal(answers.at(-1).result.structuredContent.status, 'queued');
+  repo.pass();
+});
+
+test('Claude Code, set up as docs/mcp.md says, queues a run', async (t) => {
+  const server = await startModelServer({Coder: [{
+    do: [{tool: 'mcp__agneto__run_gate', input: {task: 'say hello'}}, {tool: 'mcp__agneto__list_runs', input: {status: ['queued']}}],
+    reply: 'It is queued.',
+  }]});
+  t.after(() => server.close());
+  const page = readFileSync(join(root, 'docs/mcp.md'), 'utf8');
+  const [, config] = page.match(/^```json\n([^]*?)^```$/m);
+  const {env, home} = clis.claude(server.url);
+  const repo = makeRepo(t, {files: {...greeter, ...workflow, '.mcp.json': config}, env});
+  repo.env.PATH = `${dirname(program)}:${repo.env.PATH}`;
+  repo.write(home, {under: repo.home});
+  const claude = promisify(execFile)('claude', ['-p', 'You are the Coder. Queue it.', '--mcp-config', '.mcp.json', '--strict-mcp-config',
+    '--allowedTools', 'mcp__agneto__run_gate,mcp__agneto__list_runs'],
+  {cwd: repo.dir, env: repo.env, timeout: 120_000});
+  claude.child.stdin.end();
+  const {stdout} = await claude;
+  assert.deepEqual(server.problems, []);
+  assert.equal(stdout.trim(), 'It is queued.');
+  const {run} = JSON.parse((await agneto(repo, ['runs', '--json'])).out);
+  assert.match(run, /^say-hello-/);
+  const [{results}] = server.callsOf('Coder');
+  assert.deepEqual(results.map((result) => result.includes(run)), [true, true], results.join('\n'));
+  assert.match((await agneto(repo, ['log', run, '--json'])).out, /\(claude-code\)/);
+  repo.pass();
+});
+
+test('docs/mcp.md names the tools that there are', async (t) => {
+  const repo = makeRepo(t);
+  const {client} = await connect(t, repo);
+  const {tools} = await client.listTools();
+  const page = readFileSync(join(root, 'docs/mcp.md'), 'utf8');
+  const table = page.match(/^\| tool [^]*?\n\n/m)[0];
+  const named = [...table.matchAll(/^\| (.*?) \|/gm)].flatMap(([, cell]) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name));
+  assert.deepEqual(named.sort(), tools.map((tool) => tool.name).filter((name) => !name.startsWith('run_') || name === 'run_agneto').sort());
+  repo.pass();
+});
