@@ -41,16 +41,6 @@ class Human {
   virtual void interrupted(std::function<void(Interrupt)> answer) = 0;
 };
 
-// People who answer from elsewhere, in their own time: a question that is put stays open until the
-// run's inbox has its answer.
-class Elsewhere : public Human {
- public:
-  bool present() const override { return true; }
-  void ask(const Question&, std::function<void(Answer)>) override {}
-  void withdraw(const std::string&, const std::string&) override {}
-  void interrupted(std::function<void(Interrupt)>) override {}
-};
-
 // Nobody: a question takes its default or the run suspends.
 class Nobody : public Human {
  public:
@@ -58,6 +48,13 @@ class Nobody : public Human {
   void ask(const Question&, std::function<void(Answer)>) override {}
   void withdraw(const std::string&, const std::string&) override {}
   void interrupted(std::function<void(Interrupt)>) override {}
+};
+
+// People who answer from elsewhere, in their own time: a question that is put stays open until the
+// run's inbox has its answer.
+class Elsewhere : public Nobody {
+ public:
+  bool present() const override { return true; }
 };
 
 }  // namespace agneto::run

@@ -1,6 +1,7 @@
 // A run as it may be shown to people: whatever its journal has of it, without the secrets.
 #pragma once
 
+#include <exception>
 #include <map>
 #include <memory>
 #include <optional>
@@ -36,6 +37,17 @@ Waiting waiting_of(journal::Reader& journal, const journal::RunRecord& run,
 // What it has used; where somebody works on it, until `now`. `run` as `Reader::run` gives it.
 // Throws Error where the record cannot be read.
 record::Totals totals_of(journal::Reader& journal, const journal::RunRecord& run, Time now);
+
+// What `read` returns. A run whose record is damaged is told all the same, without what that would
+// say.
+template <typename Read>
+auto readable(Read read) -> decltype(read()) {
+  try {
+    return read();
+  } catch (const std::exception&) {
+    return {};
+  }
+}
 
 class Reader {
  public:

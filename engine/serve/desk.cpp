@@ -19,15 +19,6 @@ namespace {
 
 constexpr std::size_t looked_at = 500;  // runs at a time, for those with a text
 
-template <typename Read>
-auto readable(Read read) -> decltype(read()) {
-  try {
-    return read();
-  } catch (const std::exception&) {
-    return {};
-  }
-}
-
 }  // namespace
 
 std::vector<Offered> offered(const fs::path& folder, const run::Resources& resources) {
@@ -69,9 +60,8 @@ Json Desk::described(const journal::RunRecord& run) const {
   const Redactor redactor = this->redactor();
   const journal::RunRecord shown = run::shown(run, world_.folder, redactor);
   Json json = run::described(shown);
-  // A run whose record is damaged is told all the same, without what that would say.
   const run::Waiting waiting =
-      readable([&] { return run::waiting_of(*world_.journal, shown, redactor); });
+      run::readable([&] { return run::waiting_of(*world_.journal, shown, redactor); });
   if (waiting.for_person) json["waits_for"] = "person";
   if (!waiting.away.empty()) json["away"] = run::described(waiting.away);
   return json;

@@ -51,22 +51,12 @@ struct Listed {
   std::string status(Time now) const { return ui::standing(run, waiting, now); }
 };
 
-// A run whose record is damaged is listed all the same, without what that would say.
-template <typename Read>
-auto readable(Read read) -> decltype(read()) {
-  try {
-    return read();
-  } catch (const std::exception&) {
-    return {};
-  }
-}
-
 std::vector<Listed> all_runs(journal::Journal* journal, const Context& context) {
   std::vector<Listed> all;
   if (!journal) return all;
   const Redactor redactor = run::redactor_for(context.folder);
   for (auto& run : run::list_runs(*journal, context.folder)) {
-    run::Waiting waiting = readable([&] { return run::waiting_of(*journal, run, redactor); });
+    run::Waiting waiting = run::readable([&] { return run::waiting_of(*journal, run, redactor); });
     all.push_back({std::move(run), std::move(waiting), {}});
   }
   return all;
@@ -129,7 +119,7 @@ ExitStatus list_runs(const Context& context, const Options& options) {
   auto runs = filtered(all, options);
   const Time now = SystemClock().now();
   for (Listed& listed : runs) {
-    listed.totals = readable([&] { return run::totals_of(*journal, listed.run, now); });
+    listed.totals = run::readable([&] { return run::totals_of(*journal, listed.run, now); });
   }
   if (options.json) {
     for (const auto& [run, waiting, totals] : runs) {
