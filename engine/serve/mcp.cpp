@@ -190,13 +190,15 @@ Json Mcp::read_resource(const Json& params) {
 }
 
 bool Mcp::has_runs() {
-  if (!journal_) journal_ = run::journal_of(world_.folder);
-  return journal_ != nullptr;
+  if (desk_) return true;
+  journal_ = run::journal_of(world_.folder);
+  if (journal_) desk_.emplace(Desk::World{world_.folder, world_.resources, journal_});
+  return desk_.has_value();
 }
 
-Desk Mcp::desk() {
+const Desk& Mcp::desk() {
   if (!has_runs()) throw Error("there are no runs here", "queue one with one of the run_… tools");
-  return Desk({world_.folder, world_.resources, journal_});
+  return *desk_;
 }
 
 std::string Mcp::by() const {

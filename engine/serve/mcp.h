@@ -84,15 +84,17 @@ class Mcp {
 
   bool has_runs();
   // Both throw Error where there are no runs, or not that one.
-  Desk desk();
+  const Desk& desk();
   journal::RunRecord run_of(Body& arguments);
   // Who steers, for the record: the person, and the program that speaks for them.
   std::string by() const;
 
   const World world_;
-  std::shared_ptr<journal::Journal> journal_;  // null as long as there has been no run
-  std::string protocol_;                       // its version, as it was agreed upon
-  std::string client_;                         // what it calls itself
+  // Both nothing as long as there has been no run.
+  std::shared_ptr<journal::Journal> journal_;
+  std::optional<Desk> desk_;
+  std::string protocol_;  // its version, as it was agreed upon
+  std::string client_;    // what it calls itself
 };
 
 // Serves lines of `in` until it ends, or nobody reads `out`. Throws Error where it cannot be read.

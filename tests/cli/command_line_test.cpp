@@ -74,8 +74,7 @@ TEST(CommandLineTest, NoCommandAndAnUnknownOne) {
   EXPECT_EQ(wrong({"rum"}), "there is no command 'rum' | did you mean 'run'?");
   const std::string all =
       " | the commands are run, submit, serve, mcp, wait, token, resume, runs, show, log, diff, "
-      "clean, "
-      "doctor, export, record, "
+      "clean, doctor, export, record, "
       "answer, "
       "send, suspend, abort, rewind, retry, fork, new, list, add, update, remove, vendor, lint, "
       "explain, lsp, simulate, graph, test, "
