@@ -27,7 +27,6 @@ Delivery tell(const Helm& helm, const journal::RunRecord& run, const record::Mes
 // Nobody works on the run, so this process does what is to be done.
 void end_here(const Helm& helm, Reopen request) {
   Nobody nobody;
-  request.folder = helm.folder;
   request.journal = helm.journal;
   Assembly::reopen(request, helm.resources, nobody, helm.observer)->engine().work();
 }
@@ -108,7 +107,7 @@ bool suspend(const Helm& helm, const journal::RunRecord& run, bool after_call) {
   if (status == "queued" || is_cut_off) {
     set_aside(*helm.journal, home_of(helm), run.id, "suspended", reason);
   } else if (status == "parked") {
-    end_here(helm, {.run = run.id, .suspend = reason});
+    end_here(helm, {.folder = helm.folder, .run = run.id, .suspend = reason});
   } else {
     return false;
   }
@@ -122,7 +121,7 @@ journal::RunRecord abort(const Helm& helm, const journal::RunRecord& run) {
   if (is_alive(helm, run)) fate = tell(helm, run, record::PostedAbort{reason}).fate;
   if (fate == Delivery::Fate::stored) {
     if (has_begun(*helm.journal, run.id)) {
-      end_here(helm, {.run = run.id, .abort = reason});
+      end_here(helm, {.folder = helm.folder, .run = run.id, .abort = reason});
     } else {
       set_aside(*helm.journal, home_of(helm), run.id, "aborted", reason);
     }

@@ -110,8 +110,9 @@ std::vector<std::string> arguments_of(const Options& options, const Context& con
 // What a package says of itself.
 SourcePtr read_package(const fs::path& file, const Files& files, Diagnostics& diagnostics) {
   auto text = files.read(file);
-  if (!text)
+  if (!text) {
     diagnostics.report(rules::missing_file, {}, "cannot read the file '" + file.string() + "'");
+  }
   const auto source = std::make_shared<const Source>(file.string(), std::move(text).value_or(""));
   if (!text) return source;
   model::read_package(source, diagnostics);
