@@ -147,12 +147,6 @@ void read_limits(Reader& reader, const Node& node, model::Limits& limits) {
                }}});
 }
 
-void read_most(Reader& reader, const Node& node, const std::string& what, int& most) {
-  double number = 0;
-  read_number(reader, node, what, number);
-  most = std::max(1, static_cast<int>(number));
-}
-
 void read_concurrency(Reader& reader, const Node& node, Config& config) {
   const auto by_name = [&](const char* key, std::map<std::string, int>& most,
                            std::vector<Config::Name>& names) {
@@ -160,13 +154,13 @@ void read_concurrency(Reader& reader, const Node& node, Config& config) {
                          const std::string what = std::string("serve.") + key;
                          reader.each(n, what, [&](const Node& name, const Node& number) {
                            names.push_back({name.text, name.span});
-                           read_most(reader, number, what + "." + name.text, most[name.text]);
+                           read_number(reader, number, what + "." + name.text, most[name.text]);
                          });
                        }};
   };
   Concurrency& most = config.concurrency;
   reader.map(node, "serve",
-             {{"runs", [&](const Node& n) { read_most(reader, n, "serve.runs", most.runs); }},
+             {{"runs", [&](const Node& n) { read_number(reader, n, "serve.runs", most.runs); }},
               by_name("workflows", most.workflows, config.named_workflows),
               by_name("providers", most.providers, config.named_providers)});
 }

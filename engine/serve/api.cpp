@@ -1,6 +1,8 @@
 #include "serve/api.h"
 
+#include <arpa/inet.h>
 #include <fmt/format.h>
+#include <netinet/in.h>
 
 #include <algorithm>
 
@@ -89,9 +91,9 @@ HttpResponse Api::handle(const HttpRequest& request) const {
 }
 
 std::optional<Bearer> Api::bearer_in(const HttpRequest& request) const {
-  constexpr std::string_view scheme = "Bearer ";
+  constexpr std::string_view scheme = "bearer ";
   const std::string sent = header(request, "authorization");
-  if (!sent.starts_with(scheme)) return std::nullopt;
+  if (!lower(sent).starts_with(scheme)) return std::nullopt;
   return bearer_of(*world_.journal,
                    std::string(trim(std::string_view(sent).substr(scheme.size()))));
 }
@@ -143,7 +145,10 @@ HttpResponse Api::routed(const HttpRequest& request) const {
 // A page of somebody else's, whose name leads here, must not get at what a browser here may see.
 bool Api::is_own_host(const HttpRequest& request) const {
   const std::string host = lower(without_port(header(request, "host")));
-  if (host == "localhost" || host == "[::1]" || host.starts_with("127.")) return true;
+  in_addr four{};
+  const bool is_four = ::inet_pton(AF_INET, host.c_str(), &four) == 1;
+  if (is_four && ntohl(four.s_addr) >> 24 == IN_LOOPBACKNET) return true;
+  if (host == "localhost" || host == "[::1]") return true;
   return std::ranges::any_of(
       world_.hosts, [&](const std::string& name) { return lower(without_port(name)) == host; });
 }

@@ -75,6 +75,7 @@ Json Desk::send(const journal::RunRecord& run, Body& body, const std::string& by
   const std::string name = body.text("name").value_or("");
   const Json data = body.value("data");
   body.end();
+  if (name.empty()) throw Unusable("'name' is missing", "the name of the event");
   run::send(helm(by), run, name, data);
   return now(run);
 }

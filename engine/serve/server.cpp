@@ -96,24 +96,29 @@ void Server::stop() {
   });
 }
 
-// Where it cannot be read, what it said before goes on.
+// Where it cannot be read, nothing is taken up: each run would meet the same mistake.
 void Server::read_configuration() {
   const fs::path checkout = run::checkout_of(options_.folder);
   std::error_code none;
   const auto changed = fs::last_write_time(run::config_file(checkout), none);
-  if (none || changed == read_) return;
-  read_ = changed;
+  const auto now = none ? fs::file_time_type() : changed;
+  if (now == read_) return;
+  read_ = now;
+  is_configured_ = false;
   try {
     room_.set(run::read_config(checkout, Disk(), run::provider_folders(checkout, resources_))
                   .concurrency);
   } catch (const Error& error) {
-    log::warning("configuration cannot be read", {{"error", error.what()}});
+    log::error("configuration cannot be read", {{"error", error.what()}});
+    return;
   }
+  is_configured_ = true;
 }
 
 void Server::take_up() {
   read_configuration();
-  passed_over_ = false;
+  passed_over_ = !is_configured_;
+  if (!is_configured_) return;
   if (clock_.elapsed() >= look_for_cut_off_) {
     look_for_cut_off_ = clock_.elapsed() + between_looks;
     // Whoever worked on them was killed, such as a server before this one.

@@ -78,6 +78,7 @@ class Server {
   Room room_;
   std::map<std::string, Millis> not_before_;  // by `elapsed`: runs with which something went wrong
   Millis look_for_cut_off_{0};                // by `elapsed`
+  bool is_configured_ = true;                 // can the configuration be read?
   bool passed_over_ = false;                  // is there a run that somebody else has?
   std::atomic<bool> stopping_ = false;
   Millis deadline_{0};  // by `elapsed`: then what is under way is cut off

@@ -305,6 +305,7 @@ test('requests that are wrong are refused, and say why', async (t) => {
     ['DELETE', '/runs', undefined, 405, 'this is not done by DELETE'],
     ['GET', '/runs?limit=x', undefined, 422, "'limit' is no whole number from 1 on"],
     ['GET', '/runs?before=nope', undefined, 422, "there is no run 'nope'"],
+    ['GET', '/runs?status=wating', undefined, 422, "there is no status 'wating'"],
     ['GET', '/runs?staus=waiting', undefined, 422, "unknown 'staus' in the query"],
     ['POST', '/runs', {task: 1}, 422, "'task' is no text"],
     ['POST', '/runs', {tsk: 'x'}, 422, "unknown key 'tsk'"],
@@ -329,6 +330,7 @@ test('requests that are wrong are refused, and say why', async (t) => {
     setTimeout(() => socket.destroy(), 2000);
   });
   assert.match(await raw('GET /api/v1/runs HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n'), /^HTTP\/1\.1 421 /);
+  assert.match(await raw('GET /api/v1/runs HTTP/1.1\r\nHost: 127.evil.example\r\nConnection: close\r\n\r\n'), /^HTTP\/1\.1 421 /);
   assert.match(await raw('GET /api/v1/runs HTTP/1.1\r\nHost: localhost:80\r\nConnection: close\r\n\r\n'), /^HTTP\/1\.1 401 /);
   assert.match(await raw('GARBAGE\r\n\r\n'), /^(HTTP\/1\.[01] 400 |$)/);
   assert.match(await raw(`GET /${'a'.repeat(100_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`), /^(HTTP\/1\.[01] 4\d\d |$)/);

@@ -196,6 +196,28 @@ test('the configuration says how many runs are worked on, and is read again when
   repo.pass();
 });
 
+test('while there is a mistake in the configuration nothing is taken up, and nothing is lost', async (t) => {
+  const repo = makeServed(t, {'.agneto/config.yaml': 'serve: {runs: 1}\n'});
+  const server = serve(t, repo);
+  await server.says(/serving/);
+  repo.write({'.agneto/config.yaml': 'serve: {runs: 1x}\n'});
+  const valid = 'serve: {runs: 1}\n';
+  const refused = await agneto(repo, ['submit', 'say hello', '-w', 'gate']);
+  assert.match(refused.err, /config\.yaml:1:15: error: 'serve\.runs' must be a whole number above 0/);
+  repo.write({'.agneto/config.yaml': valid});
+  const id = await submit(repo, 'say hello', '-w', 'gate');
+  await agneto(repo, ['wait', id]);
+  repo.write({'.agneto/config.yaml': 'serve: {runs: 1x}\n'});
+  await agneto(repo, ['answer', id, 'YES']);
+  await sleep(1500);
+  assert.equal((await runs(repo))[id].status, 'parked', 'it was suspended for what is not its own');
+  repo.write({'.agneto/config.yaml': valid});
+  assert.equal((await agneto(repo, ['wait', id])).out, `${id}: complete (FINISHED)\n`);
+  server.kill('SIGTERM');
+  await server.ended;
+  repo.pass();
+});
+
 test('runs are suspended, aborted and gone on with while they wait for a server', async (t) => {
   const repo = makeServed(t);
   const id = await submit(repo, 'say hello', '-w', 'gate');

@@ -8,6 +8,7 @@
 #include "cli/arguments.h"
 #include "cli/ask_here.h"
 #include "cli/commands.h"
+#include "cli/served.h"
 #include "cli/target.h"
 #include "cli/work.h"
 #include "run/questions.h"
@@ -160,6 +161,9 @@ ExitStatus answer(const Context& context, const Options& options) {
     printed(ExitStatus::complete);
     target.journal.reset();
     return resume(context, {.folder = context.folder, .run = id});
+  } else if (target.run.status == "parked" && server_of(context.folder)) {
+    fmt::print("answered: {}; the server takes it as soon as it has room for the run\n",
+               run::describe(wanted.answer));
   } else {
     fmt::print(
         "answered: {}; nobody works on the run now, so it is taken when it goes on:\n"

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.h"
+#include "cli/served.h"
 #include "cli/target.h"
 
 namespace agneto::cli {
@@ -36,6 +37,9 @@ ExitStatus send(const Context& context, const Options& options) {
     const auto* sent = delivery.entry.get<record::Sent>();
     fmt::print("sent: {}{}\n", options.event,
                !sent || sent->taken ? "" : ", which nothing takes where the run is");
+  } else if (target.run.status == "parked" && server_of(context.folder)) {
+    fmt::print("noted: {}; the server takes it as soon as it has room for the run\n",
+               options.event);
   } else {
     fmt::print(
         "noted: {}; nobody works on the run now, so it is sent when it goes on:\n"

@@ -55,7 +55,7 @@ serve::HttpServer::Options address_of(const std::string& text) {
                 "write ADDRESS:PORT, such as 127.0.0.1:8420");
   }
   options.port = *number;
-  if (!address.empty()) options.address = address;
+  if (!address.empty()) options.address = address == "localhost" ? "127.0.0.1" : address;
   return options;
 }
 

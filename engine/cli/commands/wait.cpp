@@ -40,9 +40,11 @@ bool is_over(const Context& context, const run::Reader& reader, const journal::R
   return waiting.for_person && !waiting.at_work;
 }
 
-void tell(const journal::RunRecord& run, bool json) {
+void tell(const run::Reader& reader, const journal::RunRecord& run, bool json) {
   if (json) {
-    fmt::print("{}", ui::to_line(run::described(run)));
+    Json told = run::described(run);
+    if (reader.waiting().for_person) told["waits_for"] = "person";
+    fmt::print("{}", ui::to_line(told));
   } else if (run::has_ended(run)) {
     fmt::print("{}: {} ({})\n", run.id, run.status, printable(run.outcome));
   } else if (run.status == "parked" || run.status == "running") {
@@ -74,13 +76,14 @@ ExitStatus wait(const Context& context, const Options& options) {
     std::erase_if(open, [&](const std::unique_ptr<run::Reader>& reader) {
       const journal::RunRecord run = reader->run();
       if (!is_over(context, *reader, run)) {
-        if (run.status == "queued" && !told && !server_of(context.folder)) {
+        const bool is_for_server = run.status == "queued" || run.status == "parked";
+        if (is_for_server && !told && !server_of(context.folder)) {
           fmt::print(stderr, "nobody serves this folder, so that {} waits: agneto serve\n", run.id);
           told = true;
         }
         return false;
       }
-      tell(run, options.json);
+      tell(*reader, run, options.json);
       worst = std::max(worst, status_of(run.status));
       return true;
     });
