@@ -7,9 +7,9 @@
 import {spawn, spawnSync} from 'node:child_process';
 import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
-import {join} from 'node:path';
+import {join, resolve} from 'node:path';
 
-const program = process.argv[2];
+const program = resolve(process.argv[2]);
 const runs = Number(process.argv[3] ?? 10_000);
 const folder = mkdtempSync(join(tmpdir(), 'agneto-bench-'));
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -25,7 +25,7 @@ workspace: none
 initial: GATE
 states:
   GATE:
-    ask: {question: "Go on?", options: {YES: Yes}}
+    ask: {question: "Go on?", options: {YES: Go on}}
     after: [{delay: 24h, target: LATE}]
     on: {YES: DONE}
   DONE: {final: true}

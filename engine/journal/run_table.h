@@ -110,13 +110,17 @@ class RunTable {
   Statement select_by_id_{database_, select_runs + "WHERE id = ?"};
   Statement select_queued_{
       database_, select_runs + "WHERE status = 'queued' ORDER BY priority DESC, number LIMIT ?"};
+  // Found by two indexes: with OR, all parked ones would be looked at.
   Statement select_awake_{
-      database_, select_runs +
-                     "WHERE status = 'parked' AND (wake <= ? OR number IN (SELECT run FROM inbox)) "
-                     "ORDER BY number LIMIT ?"};
-  Statement select_wake_{database_,
-                         "SELECT wake FROM runs WHERE status = 'parked' AND wake > ? "
-                         "ORDER BY wake LIMIT 1"};
+      database_,
+      select_runs +
+          "WHERE status = 'parked' AND number IN (SELECT number FROM runs INDEXED BY wakes "
+          "WHERE status = 'parked' "
+          "AND wake <= ? UNION SELECT run FROM inbox) ORDER BY number LIMIT ?"};
+  Statement select_wake_{
+      database_,
+      "SELECT wake FROM runs INDEXED BY wakes WHERE status = 'parked' AND wake > ? "
+      "ORDER BY wake LIMIT 1"};
   Statement count_{database_, "SELECT count(*) FROM runs WHERE status = ?"};
   Statement select_changes_{database_, select_runs + "WHERE change > ? ORDER BY change LIMIT ?"};
   Statement select_change_{database_, "SELECT max(change) FROM runs"};

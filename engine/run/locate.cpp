@@ -189,8 +189,7 @@ std::unique_ptr<journal::Journal> required_journal(const fs::path& folder) {
 void require_person(journal::Journal& journal) {
   const std::vector<process::ProcessId> guards = process::guards_above();
   if (guards.empty()) return;
-  for (const auto& run : journal.list()) {
-    if (run.status != "running") continue;
+  for (const auto& run : journal.list({.status = {"running"}})) {
     for (const auto& entry : journal.entries(run.id)) {
       if (entry.kind != record::Process::kind) continue;
       const process::ProcessId guard = record::decode(entry).get<record::Process>()->id;

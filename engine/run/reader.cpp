@@ -112,9 +112,13 @@ Waiting waiting_of(journal::Reader& journal, const journal::RunRecord& run,
   Waiting waiting;
   const bool live = run.status == "running";
   if (has_ended(run) || run.status == "queued" || (!live && run.questions == 0)) return waiting;
+  const auto inbox = journal.inbox(run.id);
+  if (!live && run.questions > 0 && inbox.empty()) {
+    waiting.for_person = true;  // lists need not look into the state for that
+    return waiting;
+  }
   const Json state = journal.state(run.id);
   const auto open = record::open_questions(state);
-  const auto inbox = journal.inbox(run.id);
   waiting.for_person = std::ranges::any_of(
       open, [&](const chart::AskHuman& question) { return !answer_waiting(inbox, question.path); });
   if (!live) return waiting;
