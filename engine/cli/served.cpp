@@ -98,8 +98,4 @@ ExitStatus submit_again(const Context& context, const std::string& wanted, const
   return say(context, run.id, how);
 }
 
-std::optional<int> server_of(const fs::path& folder) {
-  return journal::owner_of(serve::lock_of(run::home_of(folder) / ".agneto"));
-}
-
 }  // namespace agneto::cli

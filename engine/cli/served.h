@@ -1,9 +1,8 @@
 // Handing runs over to the server of their folder, for commands that do.
 #pragma once
 
-#include <optional>
-
 #include "cli/commands.h"
+#include "serve/server.h"
 
 namespace agneto::cli {
 
@@ -18,7 +17,6 @@ ExitStatus submit(const Context& context, const run::Request& request, const Han
 // The same with a run that was suspended or cut off.
 ExitStatus submit_again(const Context& context, const std::string& run, const Handover& how);
 
-// The process that serves the folder; nothing where nobody does.
-std::optional<int> server_of(const fs::path& folder);
+using serve::server_of;
 
 }  // namespace agneto::cli

@@ -70,7 +70,7 @@ CREATE TABLE inbox (
   body TEXT NOT NULL
 ) STRICT;
 )";
-// What lists and whoever serves runs look for.
+// These serve lists of runs, and whoever takes runs up.
 constexpr const char* create_for_servers = R"(
 CREATE INDEX runs_by_status ON runs (status, number);
 CREATE INDEX runs_by_change ON runs (change);

@@ -73,7 +73,7 @@ Delivery deliver(journal::Journal& journal, const std::filesystem::path& home,
   journal::Seq seen = journal.newest(run_id);
   journal::Message posted = record::encode(message);
   posted.time = clock.now();
-  const Millis until = clock.elapsed() + patience;
+  const Millis began = clock.elapsed();
   const journal::MessageId id = journal.post(run_id, posted);
   const log::Scope scope(run_id);
   log::info("message sent", {{"kind", posted.kind}, {"message", id}});
@@ -93,9 +93,9 @@ Delivery deliver(journal::Journal& journal, const std::filesystem::path& home,
     }
     if (!owned && !served) return {Delivery::Fate::stored, {}};
     // A server that does not come to it soon has no room for it now.
-    const Millis waited = clock.elapsed() - (until - patience);
+    const Millis waited = clock.elapsed() - began;
     if (served && !owned && waited >= until_taken_up) return {Delivery::Fate::stored, {}};
-    if (clock.elapsed() >= until) return {Delivery::Fate::waiting, {}};
+    if (waited >= patience) return {Delivery::Fate::waiting, {}};
     clock.sleep(pause, {});
   }
 }

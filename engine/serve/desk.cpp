@@ -5,12 +5,10 @@
 
 #include "base/clock.h"
 #include "base/text.h"
-#include "journal/lock.h"
 #include "record/event_replay.h"
 #include "run/questions.h"
 #include "run/reader.h"
 #include "run/secrets.h"
-#include "serve/server.h"
 #include "workspace/inspect.h"
 
 namespace agneto::serve {
@@ -21,21 +19,21 @@ constexpr std::size_t looked_at = 500;  // runs at a time, for those with a text
 
 }  // namespace
 
-std::vector<Offered> offered(const fs::path& folder, const run::Resources& resources) {
+std::vector<std::string> offered_names(const fs::path& folder, const run::Resources& resources) {
   std::vector<std::string> names = run::workflow_names(folder, resources);
   std::ranges::move(run::packaged_workflows(folder), std::back_inserter(names));
+  return names;
+}
+
+std::vector<Offered> offered(const fs::path& folder, const run::Resources& resources) {
   std::vector<Offered> all;
-  for (const std::string& name : names) {
+  for (const std::string& name : offered_names(folder, resources)) {
     Diagnostics diagnostics;
     const auto loaded = model::load(run::find_workflow(name, folder, resources), Disk(),
                                     diagnostics, resources.library());
     all.push_back({name, loaded.system});
   }
   return all;
-}
-
-bool is_served(const fs::path& folder) {
-  return journal::owner_of(lock_of(run::home_of(folder) / ".agneto")).has_value();
 }
 
 Desk::Desk(World world)

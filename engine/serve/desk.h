@@ -33,6 +33,8 @@ struct Offered {
   std::shared_ptr<const model::System> system;  // null: it has mistakes
 };
 std::vector<Offered> offered(const fs::path& folder, const run::Resources& resources);
+// Their names alone, of which none is read.
+std::vector<std::string> offered_names(const fs::path& folder, const run::Resources& resources);
 
 // Queues a run of a workflow that is offered as the body says (`task`, `inputs`, `agent`, …).
 // `interactive`: is a person asked where the workflow asks? `by`: who queues it, for people. Throws
@@ -40,9 +42,6 @@ std::vector<Offered> offered(const fs::path& folder, const run::Resources& resou
 run::Queued submit(const fs::path& folder, const run::Resources& resources,
                    const std::string& workflow, Body& body, bool interactive,
                    const std::string& by);
-
-// Does somebody work on what is queued in the folder?
-bool is_served(const fs::path& folder);
 
 // Everything that it is given outlives it. Its functions are called on several threads at a time.
 // Whatever they return is without secrets; what they throw may name one.

@@ -1,6 +1,5 @@
 // What is done to runs.
 #include <algorithm>
-#include <iterator>
 
 #include "base/log.h"
 #include "base/text.h"
@@ -15,8 +14,7 @@ namespace {
 // Of the names under which workflows are offered. A path may lead to what an agent has written.
 void require_offered(const std::string& workflow, const fs::path& folder,
                      const run::Resources& resources) {
-  std::vector<std::string> names = run::workflow_names(folder, resources);
-  std::ranges::move(run::packaged_workflows(folder), std::back_inserter(names));
+  const std::vector<std::string> names = offered_names(folder, resources);
   if (std::ranges::find(names, workflow) != names.end()) return;
   throw Unusable("there is no workflow '" + printable(workflow) + "'",
                  suggestion(workflow, names, "workflows"));

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "run/secrets.h"
 #include "serve/mcp.h"
+#include "serve/server.h"
 
 namespace agneto::serve {
 
@@ -283,7 +284,7 @@ Mcp::Told Mcp::queue(const std::string& workflow, Body& arguments) {
   const run::Queued queued =
       submit(world_.folder, world_.resources, workflow, arguments, true, by());
   Json made = desk().described(queued);
-  made["served"] = is_served(world_.folder);
+  made["served"] = server_of(world_.folder).has_value();
   if (!made["served"]) {
     made["remarks"].push_back("nobody serves this folder, so that it waits: agneto serve");
   }

@@ -27,12 +27,17 @@ constexpr Millis while_locked{500};
 constexpr Millis until_again{60'000};
 
 // What cannot be read of a run is said once it is worked on.
-bool is_served(const journal::RunRecord& run) {
+bool is_for_servers(const journal::RunRecord& run) {
   try {
     return record::options_of(run).served;
   } catch (const Error&) {
     return false;
   }
+}
+
+// Whoever serves a folder holds it.
+fs::path lock_of(const fs::path& home) {
+  return home / "server.lock";
 }
 
 std::unique_ptr<journal::RunLock> lock_server(const fs::path& home) {
@@ -47,8 +52,8 @@ std::unique_ptr<journal::RunLock> lock_server(const fs::path& home) {
 
 }  // namespace
 
-fs::path lock_of(const fs::path& home) {
-  return home / "server.lock";
+std::optional<int> server_of(const fs::path& folder) {
+  return journal::owner_of(lock_of(run::home_of(folder) / ".agneto"));
 }
 
 Server::Server(Options options, const run::Resources& resources,
@@ -123,7 +128,7 @@ void Server::take_up() {
     look_for_cut_off_ = clock_.elapsed() + between_looks;
     // Whoever worked on them was killed, such as a server before this one.
     for (const auto& run : journal_->list({.status = {"running"}})) {
-      if (is_served(run) && !room_.is_busy(run.id)) start(run);
+      if (is_for_servers(run) && !room_.is_busy(run.id)) start(run);
     }
   }
   if (!room_.any()) return;

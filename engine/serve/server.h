@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "base/clock.h"
@@ -20,8 +21,8 @@ namespace agneto::serve {
 
 namespace fs = std::filesystem;
 
-// Whoever serves a folder holds this lock in its .agneto.
-fs::path lock_of(const fs::path& home);
+// The process that serves the folder, 0 where it cannot be seen from here; nothing: nobody does.
+std::optional<int> server_of(const fs::path& folder);
 
 // Hears of the runs that are worked on, on the threads that work on them.
 class Watcher {

@@ -24,7 +24,7 @@ struct Bearer {
 // name.
 std::string make_token(journal::Grants& grants, const std::string& name, Scope scope, Time now);
 
-// Whose token that is; nothing where it is nobody's.
+// Finds out who has that token; nothing where nobody has.
 std::optional<Bearer> bearer_of(journal::Grants& grants, const std::string& token);
 
 }  // namespace agneto::serve

@@ -1,4 +1,4 @@
-// What lists, and whoever serves runs, ask of a journal.
+// A journal finds the runs that a list is to have, and those that somebody is to take up.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
