@@ -82,7 +82,7 @@ std::vector<std::string> workflow_names(const fs::path& folder, const Resources&
 // Their files.
 std::vector<fs::path> workflows(const fs::path& folder, const Resources& resources);
 
-// Of a package: "review.yaml"; what is in folders of its own are parts of them.
+// The workflows of a package, such as "review.yaml". Files in folders inside of it are parts of these.
 std::vector<fs::path> workflows_in(const fs::path& package);
 // Those of the packages here, as they go by: "reviews/secure".
 std::vector<std::string> packaged_workflows(const fs::path& folder);
@@ -112,8 +112,7 @@ fs::path lock_of(const fs::path& home, const std::string& run_id);
 // The FIFO through which the run's owner is woken up.
 fs::path wakeup_of(const fs::path& home, const std::string& run_id);
 
-// The same through which whoever serves the folder's runs is told that there is something to take
-// up.
+// The FIFO through which the folder's server is told that there is something to take up.
 fs::path server_wakeup_of(const fs::path& home);
 
 // Throws Error where another process has it.
