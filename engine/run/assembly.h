@@ -82,7 +82,8 @@ std::vector<std::string> workflow_names(const fs::path& folder, const Resources&
 // Their files.
 std::vector<fs::path> workflows(const fs::path& folder, const Resources& resources);
 
-// The workflows of a package, such as "review.yaml". Files in folders inside of it are parts of these.
+// The workflows of a package, such as "review.yaml". Files in folders inside of it are parts of
+// these.
 std::vector<fs::path> workflows_in(const fs::path& package);
 // Those of the packages here, as they go by: "reviews/secure".
 std::vector<std::string> packaged_workflows(const fs::path& folder);
