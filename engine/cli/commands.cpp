@@ -98,6 +98,9 @@ run::Resources find_resources() {
     throw Error("the bundled workflows and scripts are not beside " + program.string(),
                 "set AGNETO_HOME to the folder that holds workflows/ and scripts/");
   }
+  // They are built by themselves, into the folder that holds the build trees.
+  resources.pages = first_existing(
+      {program / ".." / "share" / "agneto" / "web", program / ".." / "web"}, "index.html");
   fs::path guard = first_existing({program, program / ".." / "libexec" / "agneto"}, "agneto-guard");
   if (guard.empty()) {
     throw Error("agneto-guard is not beside " + program.string(),

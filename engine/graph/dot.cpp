@@ -105,7 +105,8 @@ class Writer {
       return fmt::format(" color=\"{0}\" fontcolor=\"{0}\" penwidth=2.5", color_of(node.change));
     }
     if (boxes_.picture().trail != Trail::Kind::path) return "";
-    return fmt::format(" color=\"{}\" penwidth=2", taken);
+    // The class is for whoever shows the SVG.
+    return fmt::format(" color=\"{}\" penwidth={}", taken, node.active ? "4 class=active" : "2");
   }
 
   void within(const Node& node, int depth) {

@@ -157,6 +157,12 @@ class Drawing {
       pass(arrow.from);
       for (const std::string& to : arrow.to) enter(to);
     }
+    for (const std::string& id : trail_.active) {
+      const auto found = nodes_.find(id);
+      if (found == nodes_.end()) continue;  // in a machine that is not drawn within
+      found->second.first->active = true;
+      pass(id);
+    }
   }
 
   void list(Node& node, Node* parent) {

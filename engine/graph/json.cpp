@@ -14,6 +14,7 @@ Json states_of(const Picture& picture, const Node& parent) {
     if (!node.start.empty()) json["start"] = node.start;
     if (!node.children.empty()) json["states"] = states_of(picture, node);
     if (picture.trail != Trail::Kind::none) json["taken"] = node.marked;
+    if (node.active) json["active"] = true;
     if (node.change != Change::none) json["change"] = to_text(node.change);
     states.push_back(std::move(json));
   }

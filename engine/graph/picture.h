@@ -6,6 +6,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -47,6 +48,7 @@ struct Node {
   std::string file;                // where it stands
   int line = 0;
   bool marked = false;  // on the trail
+  bool active = false;  // the run is there
   Change change = Change::none;
 };
 
@@ -85,6 +87,7 @@ struct Trail {
   Kind kind = Kind::none;
   std::map<Key, int> taken;
   std::map<Key, std::string> remarks;
+  std::set<std::string> active = {};  // ids of the boxes where the run is now
 };
 
 struct Picture {

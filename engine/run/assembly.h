@@ -23,6 +23,7 @@ namespace agneto::run {
 // Where this program finds its own parts.
 struct Resources {
   fs::path share;  // holds workflows/ and scripts/
+  fs::path pages;  // the folder of the web pages, where there are any
   fs::path guard;  // the agneto-guard program
   fs::path user;   // the user's configuration folder, e.g. ~/.config/agneto
   // The folder of the hook library.

@@ -22,6 +22,11 @@ std::string header(const HttpRequest& request, const std::string& name) {
   return found == request.headers.end() ? "" : found->second;
 }
 
+// Else it is for a page.
+bool is_of_api(const HttpRequest& request) {
+  return request.path.starts_with("/api/");
+}
+
 // The names and words of a path; its first is behind the prefix.
 std::vector<std::string> parts_of(const std::string& path) {
   if (!path.starts_with(prefix)) return {};
@@ -46,7 +51,11 @@ std::string without_port(const std::string& host) {
 }  // namespace
 
 Api::Api(World world)
-    : world_(std::move(world)), desk_({world_.folder, world_.resources, world_.journal}) {}
+    : world_(std::move(world)),
+      desk_({world_.folder, world_.resources, world_.journal}),
+      pictures_(world_.resources.guard),
+      workflows_(world_.folder, world_.resources, pictures_, world_.linter),
+      pages_(world_.pages) {}
 
 const std::vector<Api::Route>& Api::routes() {
   using enum Scope;
@@ -55,7 +64,10 @@ const std::vector<Api::Route>& Api::routes() {
       {"POST", {"runs"}, Scope::submit, {}, &Api::submit},
       {"GET", {"runs", "*"}, read, {}, &Api::show},
       {"GET", {"runs", "*", "log"}, read, {"after", "limit"}, &Api::log},
-      {"GET", {"runs", "*", "diff"}, read, {}, &Api::diff},
+      {"GET", {"runs", "*", "diff"}, read, {"commit"}, &Api::diff},
+      {"GET", {"runs", "*", "commits"}, read, {}, &Api::commits},
+      {"GET", {"runs", "*", "data"}, read, {"at"}, &Api::data},
+      {"GET", {"runs", "*", "graph"}, read, {"machine", "depth"}, &Api::graph},
       {"GET", {"runs", "*", "events"}, read, {"after"}, &Api::run_events},
       {"POST", {"runs", "*", "answer"}, Scope::answer, {}, &Api::answer},
       {"POST", {"runs", "*", "event"}, Scope::answer, {}, &Api::send},
@@ -67,6 +79,8 @@ const std::vector<Api::Route>& Api::routes() {
       {"GET", {"questions"}, read, {}, &Api::questions},
       {"GET", {"events"}, read, {"after"}, &Api::all_events},
       {"GET", {"workflows"}, read, {}, &Api::workflows},
+      {"GET", {"workflows", "*"}, read, {}, &Api::workflow},
+      {"GET", {"workflows", "*", "graph"}, read, {"depth"}, &Api::workflow_graph},
       {"GET", {"server"}, read, {}, &Api::server},
   };
   return all;
@@ -77,6 +91,7 @@ HttpResponse Api::handle(const HttpRequest& request) const {
     const Redactor redactor = desk_.redactor();
     return problem(status, redactor.text(error.what()), redactor.text(error.help()));
   };
+  if (!is_of_api(request)) return pages_.answer(request);
   try {
     return routed(request);
   } catch (const Unusable& error) {
@@ -103,7 +118,7 @@ std::optional<HttpResponse> Api::refusal(const HttpRequest& request) const {
     return problem(421, "this server is not called '" + printable(header(request, "host")) + "'",
                    "reach it by an address of its own, or start it with --host and that name");
   }
-  if (bearer_in(request)) return std::nullopt;
+  if (!is_of_api(request) || bearer_in(request)) return std::nullopt;
   HttpResponse response =
       problem(401, "a token is needed",
               "send 'Authorization: Bearer TOKEN'; 'agneto token make NAME' makes one");

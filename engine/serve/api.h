@@ -1,4 +1,5 @@
-// The API under /api/v1: what schemas/api.yaml says, made of the journal.
+// What a server answers over HTTP: the API under /api/v1, which is what schemas/api.yaml says, made
+// of the journal; and the web pages, which are a client of it.
 #pragma once
 
 #include <memory>
@@ -10,7 +11,9 @@
 #include "run/assembly.h"
 #include "serve/desk.h"
 #include "serve/http.h"
+#include "serve/pages.h"
 #include "serve/token.h"
+#include "serve/workflows.h"
 
 namespace agneto::serve {
 
@@ -23,7 +26,9 @@ class Api {
     std::shared_ptr<journal::Journal> journal;
     std::string version;  // of this program
     // Names by which requests may call the server, besides loopback ones; with a port or without.
-    std::vector<std::string> hosts = {};
+    std::vector<std::string> hosts;
+    Linter linter;
+    fs::path pages;  // the folder of the web pages
   };
   explicit Api(World world);
 
@@ -36,7 +41,7 @@ class Api {
   // A request that may be made, with what its path names.
   struct Asked {
     const HttpRequest& request;
-    std::string name;  // of a run
+    std::string name;  // of a run, or a workflow
     Bearer bearer;
   };
   struct Route {
@@ -57,10 +62,15 @@ class Api {
   HttpResponse show(const Asked& asked) const;
   HttpResponse log(const Asked& asked) const;
   HttpResponse diff(const Asked& asked) const;
+  HttpResponse commits(const Asked& asked) const;
+  HttpResponse data(const Asked& asked) const;
+  HttpResponse graph(const Asked& asked) const;
   HttpResponse run_events(const Asked& asked) const;
   HttpResponse all_events(const Asked& asked) const;
   HttpResponse questions(const Asked& asked) const;
   HttpResponse workflows(const Asked& asked) const;
+  HttpResponse workflow(const Asked& asked) const;
+  HttpResponse workflow_graph(const Asked& asked) const;
   HttpResponse server(const Asked& asked) const;
   HttpResponse answer(const Asked& asked) const;
   HttpResponse send(const Asked& asked) const;
@@ -72,6 +82,9 @@ class Api {
 
   const World world_;
   const Desk desk_;
+  const Pictures pictures_;
+  const Workflows workflows_;
+  const Pages pages_;
 };
 
 }  // namespace agneto::serve

@@ -36,6 +36,21 @@ std::string last_id(const HttpRequest& request) {
   return sent.empty() ? text_in(request, "after") : sent;
 }
 
+// How many levels of machines are drawn within.
+int depth_in(const HttpRequest& request) {
+  constexpr std::int64_t most = 100;
+  return static_cast<int>(std::min(number_in(request, "depth", 0, 0), most));
+}
+
+HttpResponse svg(std::string picture) {
+  HttpResponse response;
+  response.type = "image/svg+xml";
+  response.headers = {{"Cache-Control", "no-store"},
+                      {"Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'"}};
+  response.body = std::move(picture);
+  return response;
+}
+
 }  // namespace
 
 HttpResponse Api::streamed(const Asked& asked, std::unique_ptr<Stream> stream) const {
@@ -84,8 +99,22 @@ HttpResponse Api::diff(const Asked& asked) const {
   HttpResponse response;
   response.type = "text/x-diff; charset=utf-8";
   response.headers["Cache-Control"] = "no-store";
-  response.body = desk_.diff(desk_.find(asked.name));
+  response.body = desk_.diff(desk_.find(asked.name), text_in(asked.request, "commit"));
   return response;
+}
+
+HttpResponse Api::commits(const Asked& asked) const {
+  return json(desk_.commits(desk_.find(asked.name)));
+}
+
+HttpResponse Api::data(const Asked& asked) const {
+  return json(desk_.moment(desk_.find(asked.name), number_in(asked.request, "at", 1, 0)));
+}
+
+HttpResponse Api::graph(const Asked& asked) const {
+  const auto picture = desk_.picture(desk_.find(asked.name), text_in(asked.request, "machine"),
+                                     depth_in(asked.request));
+  return svg(desk_.redactor().text(pictures_.svg_of(picture)));
 }
 
 HttpResponse Api::run_events(const Asked& asked) const {
@@ -121,21 +150,15 @@ HttpResponse Api::questions(const Asked&) const {
 }
 
 HttpResponse Api::workflows(const Asked&) const {
-  Json workflows = Json::array();
-  for (const Offered& workflow : offered(world_.folder, world_.resources)) {
-    Json json = {{"workflow", workflow.name}, {"runs", workflow.system != nullptr}};
-    if (workflow.system) {
-      const model::Machine& machine = workflow.system->main();
-      json["description"] = machine.description;
-      json["inputs"] = Json::array();
-      for (const auto& input : machine.inputs) {
-        json["inputs"].push_back(
-            {{"name", input.name}, {"main", input.main}, {"description", input.description}});
-      }
-    }
-    workflows.push_back(std::move(json));
-  }
-  return json({{"workflows", std::move(workflows)}});
+  return json({{"workflows", desk_.redactor().json(workflows_.list())}});
+}
+
+HttpResponse Api::workflow(const Asked& asked) const {
+  return json(desk_.redactor().json(workflows_.shown(asked.name)));
+}
+
+HttpResponse Api::workflow_graph(const Asked& asked) const {
+  return svg(desk_.redactor().text(workflows_.svg(asked.name, depth_in(asked.request))));
 }
 
 HttpResponse Api::server(const Asked& asked) const {

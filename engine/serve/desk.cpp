@@ -9,7 +9,6 @@
 #include "run/questions.h"
 #include "run/reader.h"
 #include "run/secrets.h"
-#include "workspace/inspect.h"
 
 namespace agneto::serve {
 
@@ -18,23 +17,6 @@ namespace {
 constexpr std::size_t looked_at = 500;  // runs at a time, for those with a text
 
 }  // namespace
-
-std::vector<std::string> offered_names(const fs::path& folder, const run::Resources& resources) {
-  std::vector<std::string> names = run::workflow_names(folder, resources);
-  std::ranges::move(run::packaged_workflows(folder), std::back_inserter(names));
-  return names;
-}
-
-std::vector<Offered> offered(const fs::path& folder, const run::Resources& resources) {
-  std::vector<Offered> all;
-  for (const std::string& name : offered_names(folder, resources)) {
-    Diagnostics diagnostics;
-    const auto loaded = model::load(run::find_workflow(name, folder, resources), Disk(),
-                                    diagnostics, resources.library());
-    all.push_back({name, loaded.system});
-  }
-  return all;
-}
 
 Desk::Desk(World world)
     : world_(std::move(world)), home_(run::home_of(world_.folder) / ".agneto") {}
@@ -181,13 +163,6 @@ Json Desk::events(const journal::RunRecord& run, journal::Seq after, std::size_t
     for (const auto& event : replay.rest()) events.push_back(record::to_json(event));
   }
   return {{"events", std::move(events)}};
-}
-
-std::string Desk::diff(const journal::RunRecord& run) const {
-  if (run.branch.empty()) return {};
-  const fs::path root = home_.parent_path();
-  return redactor().text(
-      workspace::diff_of({root, home_ / "worktrees" / run.id, run.id}, run.status == "complete"));
 }
 
 }  // namespace agneto::serve

@@ -9,11 +9,12 @@
 #include <vector>
 
 #include "base/redact.h"
+#include "graph/picture.h"
 #include "journal/journal.h"
-#include "model/load.h"
 #include "run/assembly.h"
 #include "run/steer.h"
 #include "serve/body.h"
+#include "workspace/inspect.h"
 
 namespace agneto::serve {
 
@@ -26,15 +27,6 @@ struct Listing {
   std::size_t limit = 50;   // at most `longest`
   static constexpr std::size_t longest = 500;
 };
-
-// A workflow that can be run by name.
-struct Offered {
-  std::string name;                             // "agneto"; of a package: "kit/review"
-  std::shared_ptr<const model::System> system;  // null: it has mistakes
-};
-std::vector<Offered> offered(const fs::path& folder, const run::Resources& resources);
-// Their names alone, of which none is read.
-std::vector<std::string> offered_names(const fs::path& folder, const run::Resources& resources);
 
 // Queues a run of a workflow that is offered as the body says (`task`, `inputs`, `agent`, …).
 // `interactive`: is a person asked where the workflow asks? `by`: who queues it, for people. Throws
@@ -73,8 +65,19 @@ class Desk {
   // What they tell (record/event.h), from behind `after` on, of `limit` entries or a few more:
   // {"events", "next"?}.
   Json events(const journal::RunRecord& run, journal::Seq after, std::size_t limit) const;
-  // Empty where it works in the folder itself.
-  std::string diff(const journal::RunRecord& run) const;
+  // Empty where it works in the folder itself. `commit`: of one of its commits alone; empty: of
+  // all that it has changed. Throws NotFound where it has no such commit.
+  std::string diff(const journal::RunRecord& run, const std::string& commit) const;
+  // {"commits": [{"commit", "time", "subject"}]}, the oldest first.
+  Json commits(const journal::RunRecord& run) const;
+  // The machines that it has, and where they are, after an entry; 0: as they are now. {"seq",
+  // "machines": [{"path", "machine", "states", "data"}]}. Throws NotFound where there is no such
+  // entry.
+  Json moment(const journal::RunRecord& run, journal::Seq at) const;
+  // Its way through one of its machines, drawn; unless one is named, through the outermost. Throws
+  // NotFound where it has none of that name.
+  graph::Picture picture(const journal::RunRecord& run, const std::string& machine,
+                         int depth) const;
 
   // Each does what its namesake in run/steer.h does, with what the body says, and returns the run
   // as it is then.
@@ -89,6 +92,7 @@ class Desk {
  private:
   run::Helm helm(const std::string& by) const;
   Json now(const journal::RunRecord& run) const;
+  workspace::Place place_of(const journal::RunRecord& run) const;
 
   const World world_;
   const fs::path home_;       // the .agneto that holds the runs

@@ -6,21 +6,9 @@
 #include "run/queue.h"
 #include "run/rewind.h"
 #include "serve/desk.h"
+#include "serve/workflows.h"
 
 namespace agneto::serve {
-
-namespace {
-
-// Of the names under which workflows are offered. A path may lead to what an agent has written.
-void require_offered(const std::string& workflow, const fs::path& folder,
-                     const run::Resources& resources) {
-  const std::vector<std::string> names = offered_names(folder, resources);
-  if (std::ranges::find(names, workflow) != names.end()) return;
-  throw Unusable("there is no workflow '" + printable(workflow) + "'",
-                 suggestion(workflow, names, "workflows"));
-}
-
-}  // namespace
 
 run::Queued submit(const fs::path& folder, const run::Resources& resources,
                    const std::string& workflow, Body& body, bool interactive,
@@ -37,7 +25,7 @@ run::Queued submit(const fs::path& folder, const run::Resources& resources,
   request.interactive = interactive;
   const auto priority = body.number("priority").value_or(0);
   body.end();
-  require_offered(workflow, folder, resources);
+  require_offered<Unusable>(workflow, offered_names(folder, resources));
   if (priority < -100 || priority > 100) throw Unusable("'priority' is from -100 to 100");
   try {
     return run::Assembly::enqueue(request, resources, static_cast<int>(priority), by);

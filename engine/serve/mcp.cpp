@@ -180,7 +180,7 @@ Json Mcp::read_resource(const Json& params) {
   }
   std::string text;
   if (address->kind == "diff") {
-    text = desk().diff(*run);
+    text = desk().diff(*run, "");
   } else {
     const Json told = desk().events(*run, 0, no_limit);
     for (const Json& event : told["events"]) text += to_text(event) + "\n";

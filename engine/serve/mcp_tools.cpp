@@ -9,6 +9,7 @@
 #include "run/secrets.h"
 #include "serve/mcp.h"
 #include "serve/server.h"
+#include "serve/workflows.h"
 
 namespace agneto::serve {
 
@@ -321,7 +322,7 @@ Mcp::Told Mcp::read_log(Body& arguments) {
 Mcp::Told Mcp::read_diff(Body& arguments) {
   const auto run = run_of(arguments);
   arguments.end();
-  const std::string diff = desk().diff(run);
+  const std::string diff = desk().diff(run, "");
   return {{{"run", run.id}, {"diff", diff}}, diff};
 }
 

@@ -90,6 +90,28 @@ std::string diff_of(const Place& place, bool committed) {
   return compare(Git(place.repository), range.from, range.to).diff;
 }
 
+std::vector<Commit> commits_of(const Place& place) {
+  const Range range = changes_of(place, true);
+  const std::string log =
+      Git(place.repository)
+          .text({"log", "--reverse", "--first-parent", "--max-count=10000", "-z",
+                 "--format=%H%x1f%aI%x1f%s", range.from + ".." + range.to, "--"});
+  std::vector<Commit> commits;
+  for (const std::string& line : split(log, '\0')) {
+    const auto parts = split(line, '\x1f');
+    if (parts.size() < 2) continue;
+    commits.push_back({parts[0], parts[1], parts.size() > 2 ? printable(parts[2]) : ""});
+  }
+  return commits;
+}
+
+std::string diff_of_commit(const Place& place, const std::string& commit) {
+  forget_caller_repository();
+  require_kept_settings(place.worktree.parent_path());
+  const Git git(place.repository);
+  return compare(git, commit + "^", commit).diff;
+}
+
 std::string work_of(const Place& place) {
   const Range whole = changes_of(place, false);
   const Git git(place.repository);

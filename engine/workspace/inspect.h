@@ -28,6 +28,17 @@ Range changes_of(const Place& place, bool committed);
 // The same as a diff as workspace::Changes has it.
 std::string diff_of(const Place& place, bool committed);
 
+struct Commit {
+  std::string name;     // its hash
+  std::string time;     // of the author, "2026-11-21T21:02:36+01:00"
+  std::string subject;  // without control characters
+};
+// The commits that the run has made on its branch, the oldest first, 10,000 at most. Throws Error
+// as above.
+std::vector<Commit> commits_of(const Place& place);
+// What one of them has changed, as a diff as workspace::Changes has it.
+std::string diff_of_commit(const Place& place, const std::string& commit);
+
 // The work in the worktree that is not committed yet; where there is none, all that the run has
 // changed. A diff as workspace::Changes has it. Throws Error as above.
 std::string work_of(const Place& place);

@@ -151,6 +151,14 @@ test('a task from submit to its end, with everything that is said held against t
   assert.deepEqual((await good('GET', `/runs/${id}/log?after=1&limit=1`)).entries.map((entry) => entry.seq), [2]);
 
   const rest = log.entries.filter((entry) => entry.kind === 'macrostep' && entry.seq < given.seq).at(-1).seq;
+  const now = await good('GET', `/runs/${id}/data`);
+  assert.deepEqual(now.machines, [{path: '', machine: 'gate', states: ['GATE'], data: {ctx: {feedback: ' louder'}, inputs: {task: 'say hello'}}}]);
+  assert.deepEqual((await good('GET', `/runs/${id}/data?at=${rest}`)).machines[0].data.ctx, {feedback: ''});
+  const picture = await good('GET', `/runs/${id}/graph`);
+  assert.match(picture, /class="node active">\s*<title>n\d+<\/title>[^]*?>GATE</);
+  assert.equal(picture.match(/class="node active"/g).length, 1);
+  assert.match(picture, />\s*NO ×1\s*</);
+  assert.deepEqual((await good('GET', `/runs/${id}/commits`)).commits, []);
   const fork = await ask('POST', `/runs/${id}/fork`, {body: {at: rest}});
   assert.equal(fork.status, 201, fork.text);
   assert.equal(fork.json.status, 'suspended');
@@ -166,6 +174,13 @@ test('a task from submit to its end, with everything that is said held against t
   await good('POST', `/runs/${id}/answer`, {body: {question: 'GATE#1', option: 'YES'}});
   await until(async () => (await good('GET', `/runs/${id}`)).status === 'complete');
   assert.equal(repo.git('show', `agneto/${id}:words.txt`), 'say hello');
+  const {commits} = await good('GET', `/runs/${id}/commits`);
+  assert.deepEqual(commits.map((commit) => [commit.commit, commit.subject]), [[repo.git('rev-parse', `agneto/${id}`), 'Write it down']]);
+  assert.match(await good('GET', `/runs/${id}/diff?commit=${commits[0].commit}`), /^\+say hello$/m);
+  const foreign = await ask('GET', `/runs/${id}/diff?commit=${repo.git('rev-parse', 'HEAD')}`);
+  assert.deepEqual(foreign.json, {
+    title: `run ${id} has no commit '${repo.git('rev-parse', 'HEAD')}'`, status: 404, detail: `/runs/${id}/commits lists those that it has`,
+  });
 
   const late = await ask('POST', `/runs/${id}/abort`);
   assert.equal(late.status, 409);
@@ -184,6 +199,11 @@ test('a task from submit to its end, with everything that is said held against t
   assert.deepEqual((await good('GET', '/runs?status=waiting')).runs, []);
   const flows = (await good('GET', '/workflows')).workflows;
   assert.deepEqual(flows.find((flow) => flow.workflow === 'gate').inputs, [{name: 'task', main: true, description: 'What is written'}]);
+  const gate = await good('GET', '/workflows/gate');
+  assert.deepEqual([gate.runs, gate.files.map((file) => file.file)], [true, ['.agneto/workflows/gate.yaml']]);
+  assert.equal(gate.files[0].text, workflow['.agneto/workflows/gate.yaml']);
+  assert.deepEqual(gate.findings, []);
+  assert.match(await good('GET', '/workflows/gate/graph'), />COMMITTING</);
   const about = await good('GET', '/server');
   assert.deepEqual(about.token, {name: 'Ada', scope: 'admin'});
   assert.deepEqual(about.runs, {queued: 0, running: 0, parked: 0, suspended: 0});
@@ -248,6 +268,43 @@ async function* messages(url, as, {headers = {}, signal} = {}) {
   }
 }
 
+test('a workflow is told with what is wrong in it', async (t) => {
+  const {repo, ask} = await served(t);
+  repo.write({'.agneto/workflows/broken.yaml': workflow['.agneto/workflows/gate.yaml'].replace('ok: GATE', 'ok: GAT')});
+  const {json, text} = await ask('GET', '/workflows/broken');
+  assert.ok(json?.findings, text);
+  assert.deepEqual([json.workflow, json.runs, json.description], ['broken', false, undefined]);
+  assert.deepEqual(json.findings.map(({severity, message, help, file, line, column}) => [severity, message, help, file, line, column]),
+    [['error', "there is no state 'GAT'", "did you mean 'GATE'?", '.agneto/workflows/broken.yaml', 11, 14]]);
+  const undrawn = await ask('GET', '/workflows/broken/graph');
+  assert.deepEqual(undrawn.json, {title: "the workflow 'broken' has mistakes", status: 409, detail: "'agneto lint' tells them"});
+  repo.pass();
+});
+
+test('pages are for everybody, and take nothing from elsewhere', async (t) => {
+  const {repo, url, port} = await served(t);
+  const get = (path, options) => fetch(new URL(path, url), options);
+  for (const path of ['/', '/runs/some-run-3f2a', '/workflows/%2e%2e%2f%2e%2e%2fetc%2fpasswd']) {
+    const page = await get(path);
+    assert.deepEqual([page.status, page.headers.get('content-type')], [200, 'text/html; charset=utf-8'], path);
+    assert.match(page.headers.get('content-security-policy'), /^default-src 'none'; script-src 'self'; style-src 'self';.* frame-ancestors 'none'$/);
+    assert.equal(page.headers.get('set-cookie'), null);
+    assert.equal(page.headers.get('access-control-allow-origin'), null);
+    assert.match(await page.text(), /^<!doctype html>/i);
+  }
+  const first = await get('/');
+  assert.equal((await get('/', {headers: {'if-none-match': first.headers.get('etag')}})).status, 304);
+  assert.equal((await get('/assets/none.js')).status, 404);
+  assert.equal((await get('/', {method: 'POST', body: 'x'})).status, 405);
+  const named = await new Promise((resolve) => {
+    const socket = net.connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n'));
+    let got = '';
+    socket.on('data', (data) => { got += data; }).on('close', () => resolve(got));
+  });
+  assert.match(named, /^HTTP\/1.1 421 /);
+  repo.pass();
+});
+
 test('a stream of events misses nothing and repeats nothing, however often a client connects again', async (t) => {
   const {repo, url, ask, admin} = await served(t);
   const changes = [];
@@ -301,6 +358,9 @@ test('requests that are wrong are refused, and say why', async (t) => {
   for (const [method, path, body, status, title] of [
     ['GET', '/runs/nope', undefined, 404, "there is no run 'nope'"],
     ['GET', '/runs/..%2F..%2Fetc', undefined, 404, "there is no run '../../etc'"],
+    ['GET', '/workflows/gat', undefined, 404, "there is no workflow 'gat'"],
+    ['GET', '/workflows/..%2F..%2Fetc%2Fpasswd', undefined, 404, "there is no workflow '../../etc/passwd'"],
+    ['GET', '/workflows/gate/graph?depth=x', undefined, 422, "'depth' is no whole number from 0 on"],
     ['GET', '/nothing', undefined, 404, 'there is nothing at this address'],
     ['DELETE', '/runs', undefined, 405, 'this is not done by DELETE'],
     ['GET', '/runs?limit=x', undefined, 422, "'limit' is no whole number from 1 on"],

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "graph/drawing.h"
+#include "graph/trail.h"
 
 namespace agneto::graph {
 namespace {
@@ -74,6 +75,30 @@ TEST(Dot, HighlightsAPathAndWhatTestsLeaveOut) {
   EXPECT_THAT(coverage, HasSubstr("n1 -> n2 [label=<&#160;go ×3&#160;>]"));
   EXPECT_THAT(coverage, HasSubstr("n1 -> n3 [color=\"#dc2626\" fontcolor=\"#dc2626\" penwidth=2.5 "
                                   "label=<&#160;stop never&#160;>]"));
+}
+
+// In machines that are drawn within, too; in others it is the box that leads there.
+TEST(Dot, ShowsWhereTheRunIs) {
+  const std::map<std::string, std::string> flow = {
+      {"flow.yaml",
+       "agneto: 1\nname: flow\ninitial: A\nstates:\n"
+       "  A: {machine: sub.yaml, on: {complete: B, failed: B}}\n  B: {final: true}\n"},
+      {"sub.yaml",
+       "agneto: 1\nname: sub\ninitial: X\nstates:\n  X: {on: {go: Y}}\n  Y: {final: true}\n"}};
+  const auto system = loaded(flow).system;
+  const Json instance = {
+      {"machine", "flow"},
+      {"active", {"A"}},
+      {"children", {{"A", {{"machine", "sub"}, {"active", {"X"}}, {"data", nullptr}}}}}};
+  const Json whole = to_json(draw(*system, 0, 0, trail_of({}, instance, *system, 0)));
+  EXPECT_EQ(whole["states"][0]["active"], true);
+  EXPECT_FALSE(whole["states"][1].contains("active"));
+  const Json within = to_json(draw(*system, 0, 1, trail_of({}, instance, *system, 0)));
+  EXPECT_EQ(within["states"][0]["states"][0]["active"], true);
+  EXPECT_FALSE(within["states"][0]["states"][1].contains("active"));
+  EXPECT_THAT(to_dot(draw(*system, 0, 1, trail_of({}, instance, *system, 0))),
+              HasSubstr("color=\"#1d4ed8\" penwidth=4 class=active label=<<b>X</b>>]"));
+  EXPECT_EQ(recorded_instance(nullptr), nullptr);
 }
 
 TEST(Mermaid, HasRegionsHistoriesAndPorts) {

@@ -380,7 +380,8 @@ class Workflows : public ::testing::Test {
     write_file(file, machine);
   }
   TemporaryFolder folder;
-  Resources resources{folder / "share", "guard", folder / "user"};
+  Resources resources{
+      .share = folder / "share", .pages = {}, .guard = "guard", .user = folder / "user"};
 };
 
 TEST_F(Workflows, AreFoundByNameTheTeamsOwnFirst) {

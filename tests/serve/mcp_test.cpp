@@ -87,7 +87,8 @@ states:
   }
 
   testing::TemporaryFolder folder_;
-  run::Resources resources_{folder_ / "share", "guard", folder_ / "user"};
+  run::Resources resources_{
+      .share = folder_ / "share", .pages = {}, .guard = "guard", .user = folder_ / "user"};
   Mcp mcp_{{folder_.path(), resources_, "1.2"}};
 };
 

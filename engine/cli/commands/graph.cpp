@@ -3,15 +3,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
+#include <cstdio>
 
-#include "agents/scratch.h"
 #include "cli/commands.h"
-#include "cli/trail.h"
+#include "graph/graphviz.h"
 #include "graph/picture.h"
+#include "graph/trail.h"
 #include "model/load.h"
-#include "process/process.h"
 #include "run/reader.h"
 
 namespace agneto::cli {
@@ -67,7 +65,7 @@ graph::Picture picture_of_file(const Options& options, const Context& context) {
       throw Error("cannot read the coverage file " + options.coverage,
                   "write one: agneto test --coverage-file " + options.coverage);
     }
-    trail = trail_of(*text, options.coverage, *loaded.system, 0);
+    trail = graph::trail_of(*text, options.coverage, *loaded.system, 0);
   }
   graph::Picture picture = graph::draw(*loaded.system, 0, options.depth, trail);
   return options.changes ? compared(std::move(picture), *loaded.system, options, context) : picture;
@@ -94,41 +92,9 @@ graph::Picture picture_of_run(const Options& options, const Context& context) {
                 "draw its file, without --run");
   }
   const auto machine = machine_of(*workflow->system, options.file, reader.id());
+  const Json instance = graph::recorded_instance(reader.state());
   return graph::draw(*workflow->system, machine, options.depth,
-                     trail_of(reader.entries(), *workflow->system, machine));
-}
-
-// An SVG or PNG, by a program of its own. `guard`: the agneto-guard program.
-std::string draw_with_graphviz(const std::string& dot, const std::string& format,
-                               const fs::path& guard) {
-  const agents::Scratch scratch({{"machine.dot", dot}});
-  const fs::path picture = scratch.resolve("{files}/machine." + format);
-  process::Spec spec;
-  spec.argv = {"dot", "-T" + format, "-o", picture.string(),
-               scratch.resolve("{files}/machine.dot")};
-  spec.cwd = picture.parent_path();
-  spec.timeout = std::chrono::minutes(5);
-  process::Listener nobody;
-  const process::Exit exit = process::GuardedRunner(guard).run(spec, nobody, {});
-  if (exit.kind == process::Exit::Kind::not_started) {
-    throw Error("a picture as " + format + " needs Graphviz, and there is no program 'dot'",
-                "install it, as with 'apt-get install graphviz', or take --format mermaid",
-                ExitStatus::failed);
-  }
-  if (exit.kind == process::Exit::Kind::timed_out) {
-    throw Error("Graphviz was not done after 5m",
-                "draw less, with a smaller --depth, or take --format mermaid", ExitStatus::failed);
-  }
-  std::ifstream file(picture, std::ios::binary);
-  std::string result{std::istreambuf_iterator<char>(file), {}};
-  if (!exit.ok() || result.empty()) {
-    const std::string said(trim(exit.error));
-    throw Error("Graphviz could not draw it: " + (said.empty() ? process::describe(exit, spec)
-                                                               : said.substr(0, said.find('\n'))),
-                "look whether 'dot -V' works; --format mermaid needs no Graphviz",
-                ExitStatus::failed);
-  }
-  return result;
+                     graph::trail_of(reader.entries(), instance, *workflow->system, machine));
 }
 
 std::string text_of(const graph::Picture& picture, const std::string& format,
@@ -136,7 +102,7 @@ std::string text_of(const graph::Picture& picture, const std::string& format,
   if (format == "json") return graph::to_json(picture).dump(2) + "\n";
   if (format == "mermaid") return graph::to_mermaid(picture);
   const std::string dot = graph::to_dot(picture);
-  return format == "dot" ? dot : draw_with_graphviz(dot, format, context.resources.guard);
+  return format == "dot" ? dot : graph::draw_with_graphviz(dot, format, context.resources.guard);
 }
 
 ExitStatus draw(const Options& options, const Context& context) {

@@ -8,7 +8,7 @@
 #include "base/line_diff.h"
 #include "base/text.h"
 #include "cli/commands.h"
-#include "cli/shellcheck.h"
+#include "cli/lint_report.h"
 #include "cli/watching.h"
 #include "lint/catalogue.h"
 #include "lint/report/collect.h"
@@ -37,6 +37,8 @@ struct Options {
   bool no_explore = false;
   bool report = false;
   bool print = false;
+
+  LintOptions how() const { return {.explore = !no_explore, .assess = report}; }
 };
 
 // Only lint has it: the mistake is in this program, and not in a workflow.
@@ -67,20 +69,6 @@ std::string list_of_rules(const std::vector<const Rule*>& all, const std::string
   return text;
 }
 
-fs::path seen_from_here(const fs::path& path, const Context& context) {
-  return path.lexically_proximate(context.folder);
-}
-
-// The team's, which is looked at in any case.
-fs::path configuration_of(const Context& context) {
-  return seen_from_here(run::config_file(run::checkout_of(context.folder)), context);
-}
-
-// Where the team's own rules are.
-fs::path rules_folder_of(const Context& context) {
-  return configuration_of(context).parent_path() / "lint";
-}
-
 // The catalogue's, and the team's own as far as they can be read.
 std::vector<const Rule*> all_rules(const Context& context) {
   std::vector<const Rule*> all = lint::catalogue();
@@ -105,48 +93,6 @@ std::vector<std::string> arguments_of(const Options& options, const Context& con
   if (fs::is_directory(own)) return {own.string()};
   if (fs::exists(configuration)) return {};
   throw Error("lint what?", "give a workflow's file, a folder, or a pattern in quotes");
-}
-
-// What a package says of itself.
-SourcePtr read_package(const fs::path& file, const Files& files, Diagnostics& diagnostics) {
-  auto text = files.read(file);
-  if (!text) {
-    diagnostics.report(rules::missing_file, {}, "cannot read the file '" + file.string() + "'");
-  }
-  const auto source = std::make_shared<const Source>(file.string(), std::move(text).value_or(""));
-  if (!text) return source;
-  model::read_package(source, diagnostics);
-  return source;
-}
-
-lint::Report report_of(const std::vector<std::string>& arguments, const Options& options,
-                       const Context& context, const Files& files) {
-  const std::vector<fs::path> workflows = lint::workflow_files(arguments);
-  const fs::path file = configuration_of(context);
-  lint::Findings found;
-  const auto team = lint::read_team_rules(rules_folder_of(context), files,
-                                          context.resources.library(), found.diagnostics);
-  found.keep.push_back(team);
-  lint::Policy policy = lint::load_policy(file, files, found.diagnostics, found.sources, team);
-  if (options.no_explore) policy.set_explores(false);
-
-  const auto config =
-      std::make_shared<const run::Config>(run::load_config(file, files, found.diagnostics));
-  if (config->source) found.sources.push_back(config->source);
-  for (const fs::path& package : lint::package_files(arguments)) {
-    found.sources.push_back(read_package(package, files, found.diagnostics));
-  }
-  const auto drivers = run::provider_folders(context.folder, context.resources);
-  run::check_providers(*config, files, drivers, found.diagnostics);
-  std::vector<fs::path> known = run::workflows(context.folder, context.resources);
-  known.insert(known.end(), workflows.begin(), workflows.end());
-  run::check_names(*config, {}, known, files, context.resources.library(), found.diagnostics);
-  const auto check_place = [&](const model::System& system, Diagnostics& diagnostics) {
-    run::check_settings(system, *config, files, drivers, diagnostics);
-    return config;
-  };
-  return lint::report(workflows, files, context.resources.library(), policy, options.report,
-                      std::move(found), shellcheck(context.resources.guard), check_place);
 }
 
 ExitStatus tell(const lint::Report& report, const Options& options) {
@@ -175,7 +121,8 @@ ExitStatus fix_files(const std::vector<std::string>& arguments, const Options& o
                      const Context& context) {
   const Disk disk;
   const lint::Fixed fixed = lint::fix(
-      [&](const Files& files) { return report_of(arguments, options, context, files); }, disk);
+      [&](const Files& files) { return lint_report(arguments, options.how(), context, files); },
+      disk);
   if (options.dry_run) return show_fixes(fixed);
   lint::write(fixed.files, disk);
   for (const std::string& step : fixed.steps) fmt::print(notes(options), "fixed: {}\n", step);
@@ -200,7 +147,7 @@ ExitStatus lint_files(const Options& options, const Context& context) {
   const auto arguments = arguments_of(options, context);
   if (options.fix) return fix_files(arguments, options, context);
   const auto round = [&](const Files& files) {
-    return tell(report_of(arguments, options, context, files), options);
+    return tell(lint_report(arguments, options.how(), context, files), options);
   };
   if (!options.watch) return round(Disk());
   const auto scope = [&] {

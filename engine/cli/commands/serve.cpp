@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/lint_report.h"
 #include "cli/run_log.h"
 #include "cli/served.h"
 #include "cli/signals.h"
@@ -88,8 +89,16 @@ class Door {
             journal::open_journal((run::home_of(context.folder) / ".agneto" / "runs.db").string())),
         watched_(
             journal::open_journal((run::home_of(context.folder) / ".agneto" / "runs.db").string())),
-        api_({context.folder, context.resources, journal_, AGNETO_VERSION,
-              hosts_of(options, address)}),
+        api_({.folder = context.folder,
+              .resources = context.resources,
+              .journal = journal_,
+              .version = AGNETO_VERSION,
+              .hosts = hosts_of(options, address),
+              .linter =
+                  [&context](const fs::path& file) {
+                    return lint_report({file.string()}, {}, context, Disk());
+                  },
+              .pages = context.resources.pages}),
         http_(std::move(address),
               {[this](const serve::HttpRequest& request) { return api_.refusal(request); },
                [this](const serve::HttpRequest& request) { return api_.handle(request); }}),

@@ -1,4 +1,4 @@
-#include "cli/trail.h"
+#include "graph/trail.h"
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 #include "chart/path.h"
 #include "play/coverage.h"
 
-namespace agneto::cli {
+namespace agneto::graph {
 namespace {
 
 using model::Machine;
@@ -60,6 +60,19 @@ model::TransitionId find(const model::System& system, const Machine& machine,
   return model::none;
 }
 
+// `path`: of the instance.
+void list_active(const Json& instance, const std::string& path, const model::System& system,
+                 model::MachineId drawn, std::set<std::string>& ids) {
+  if (!instance.is_object()) return;
+  const DrawnInstance place = drawn_instance(path, system, drawn);
+  for (const Json& state : member(instance, "active")) {
+    if (place.machine) ids.insert(chart::within(place.states, state.get<std::string>()));
+  }
+  for (const auto& [owner, child] : member(instance, "children").items()) {
+    list_active(child, chart::within(path, owner), system, drawn, ids);
+  }
+}
+
 // The machine's part of a coverage; null: there is none.
 const Json* part_of(const Json& coverage, const Machine& machine) {
   for (const Json& each : coverage.at("machines")) {
@@ -73,10 +86,15 @@ const Json* part_of(const Json& coverage, const Machine& machine) {
 
 }  // namespace
 
-graph::Trail trail_of(const std::vector<record::Entry>& entries, const model::System& system,
-                      model::MachineId machine) {
-  graph::Trail trail;
-  trail.kind = graph::Trail::Kind::path;
+Json recorded_instance(const Json& state) {
+  return member(member(state, "instance"), "root");
+}
+
+Trail trail_of(const std::vector<record::Entry>& entries, const Json& instance,
+               const model::System& system, model::MachineId machine) {
+  Trail trail;
+  trail.kind = Trail::Kind::path;
+  list_active(instance, "", system, machine, trail.active);
   for (const auto& entry : entries) {
     const auto* step = entry.get<record::Macrostep>();
     if (!step || !entry.stands) continue;
@@ -90,11 +108,11 @@ graph::Trail trail_of(const std::vector<record::Entry>& entries, const model::Sy
   return trail;
 }
 
-graph::Trail trail_of(const std::string& coverage, const std::string& file,
-                      const model::System& system, model::MachineId machine) {
+Trail trail_of(const std::string& coverage, const std::string& file, const model::System& system,
+               model::MachineId machine) {
   const std::string again = "write it anew: agneto test --coverage-file " + file;
-  graph::Trail trail;
-  trail.kind = graph::Trail::Kind::coverage;
+  Trail trail;
+  trail.kind = Trail::Kind::coverage;
   try {
     const Json json = Json::parse(coverage);
     if (json.at("agneto-coverage") != 1) throw Error(file + " is of another version", again);
@@ -123,4 +141,4 @@ graph::Trail trail_of(const std::string& coverage, const std::string& file,
   return trail;
 }
 
-}  // namespace agneto::cli
+}  // namespace agneto::graph

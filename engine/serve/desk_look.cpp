@@ -1,0 +1,97 @@
+// What a run has made: its changes, its machines and its way through them.
+#include <algorithm>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "chart/path.h"
+#include "graph/trail.h"
+#include "run/reader.h"
+#include "serve/desk.h"
+#include "workspace/inspect.h"
+
+namespace agneto::serve {
+
+namespace {
+
+// `path`: of the instance.
+void list_machines(const Json& instance, const std::string& path, Json& machines) {
+  if (!instance.is_object()) return;
+  machines.push_back({{"path", path},
+                      {"machine", instance.at("machine")},
+                      {"states", instance.at("active")},
+                      {"data", instance.at("data")}});
+  for (const auto& [owner, child] : member(instance, "children").items()) {
+    list_machines(child, chart::within(path, owner), machines);
+  }
+}
+
+}  // namespace
+
+Json Desk::commits(const journal::RunRecord& run) const {
+  Json commits = Json::array();
+  if (!run.branch.empty()) {
+    for (const auto& commit : workspace::commits_of(place_of(run))) {
+      commits.push_back({{"commit", commit.name},
+                         {"time", commit.time},
+                         {"subject", redactor().text(commit.subject)}});
+    }
+  }
+  return {{"commits", std::move(commits)}};
+}
+
+std::string Desk::diff(const journal::RunRecord& run, const std::string& commit) const {
+  const auto unknown = [&] {
+    return NotFound("run " + run.id + " has no commit '" + printable(commit) + "'",
+                    "/runs/" + run.id + "/commits lists those that it has");
+  };
+  if (run.branch.empty()) {
+    if (!commit.empty()) throw unknown();
+    return {};
+  }
+  const workspace::Place place = place_of(run);
+  if (commit.empty()) {
+    return redactor().text(workspace::diff_of(place, run.status == "complete"));
+  }
+  const auto known = workspace::commits_of(place);
+  if (std::ranges::find(known, commit, &workspace::Commit::name) == known.end()) throw unknown();
+  return redactor().text(workspace::diff_of_commit(place, commit));
+}
+
+Json Desk::moment(const journal::RunRecord& run, journal::Seq at) const {
+  const journal::Seq newest = world_.journal->newest(run.id);
+  const journal::Seq seq = at == 0 ? newest : at;
+  if (seq > newest) {
+    throw NotFound(fmt::format("run {} has no entry {}", run.id, seq),
+                   fmt::format("its last one is {}", newest));
+  }
+  const Json state = redactor().json(world_.journal->state_at(run.id, seq));
+  Json machines = Json::array();
+  list_machines(graph::recorded_instance(state), "", machines);
+  return {{"seq", seq}, {"machines", std::move(machines)}};
+}
+
+graph::Picture Desk::picture(const journal::RunRecord& run, const std::string& machine,
+                             int depth) const {
+  const run::Reader reader(*world_.journal, redactor(), run.id, world_.folder);
+  const auto workflow = reader.workflow();
+  if (!workflow) {
+    throw Error("the workflow of run " + run.id + " cannot be read by this version");
+  }
+  const model::System& system = *workflow->system;
+  const auto found =
+      machine.empty() ? system.machines.begin()
+                      : std::ranges::find(system.machines, machine, &model::Machine::name);
+  if (found == system.machines.end()) {
+    throw NotFound("run " + run.id + " has no machine '" + printable(machine) + "'",
+                   suggestion(machine, names_of(system.machines), "machines"));
+  }
+  return graph::draw(system, found->id, depth,
+                     graph::trail_of(reader.entries(), graph::recorded_instance(reader.state()),
+                                     system, found->id));
+}
+
+workspace::Place Desk::place_of(const journal::RunRecord& run) const {
+  return {home_.parent_path(), home_ / "worktrees" / run.id, run.id};
+}
+
+}  // namespace agneto::serve

@@ -1,0 +1,97 @@
+#include "serve/pages.h"
+
+#include "base/files.h"
+#include "base/text.h"
+#include "serve/reply.h"
+
+namespace agneto::serve {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* first_page = "/index.html";
+constexpr const char* of_assets = "/assets/";  // whose names change with what is in them
+
+constexpr const char* no_pages = R"(<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Agneto</title>
+<h1>There are no web pages here</h1>
+<p>The API is at <code>/api/v1/</code>. In a clone of Agneto, <code>./dev web</code> builds the pages;
+start the server anew then.</p>
+</html>
+)";
+
+// Nothing is loaded from elsewhere, no script or style stands in a page, and no page of somebody
+// else's has these in a frame.
+constexpr const char* policy =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src "
+    "'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+std::string type_of(const fs::path& file) {
+  static const std::map<std::string, std::string> types = {
+      {".html", "text/html; charset=utf-8"},
+      {".js", "text/javascript; charset=utf-8"},
+      {".css", "text/css; charset=utf-8"},
+      {".svg", "image/svg+xml"},
+      {".png", "image/png"},
+      {".json", "application/json"},
+      {".txt", "text/plain; charset=utf-8"},
+      {".webmanifest", "application/manifest+json"},
+      {".woff2", "font/woff2"}};
+  const auto found = types.find(file.extension().string());
+  return found == types.end() ? "application/octet-stream" : found->second;
+}
+
+}  // namespace
+
+Pages::Pages(const fs::path& folder) {
+  const Disk disk;
+  std::error_code none;
+  for (const auto& entry : fs::recursive_directory_iterator(folder, none)) {
+    if (!entry.is_regular_file(none)) continue;
+    const std::string path = "/" + entry.path().lexically_relative(folder).generic_string();
+    if (auto text = disk.read(entry.path())) {
+      std::string tag = '"' + sha256(*text).substr(0, 16) + '"';
+      files_[path] = {type_of(entry.path()), std::move(*text), std::move(tag)};
+    }
+  }
+  if (!files_.contains(first_page)) {
+    files_[first_page] = {type_of(first_page), no_pages, "\"none\""};
+  }
+}
+
+HttpResponse Pages::answer(const HttpRequest& request) const {
+  if (request.method != "GET" && request.method != "HEAD") {
+    HttpResponse response = problem(405, "pages are only read");
+    response.headers["Allow"] = "GET, HEAD";
+    return response;
+  }
+  auto found = files_.find(request.path);
+  if (found == files_.end() && request.path.starts_with(of_assets)) {
+    return problem(404, "there is nothing at this address");
+  }
+  if (found == files_.end()) found = files_.find(first_page);
+  const File& file = found->second;
+  HttpResponse response;
+  response.type = file.type;
+  response.headers = {
+      {"Cache-Control", request.path.starts_with(of_assets) ? "public, max-age=31536000, immutable"
+                                                            : "no-cache"},
+      {"Content-Security-Policy", policy},
+      {"Cross-Origin-Opener-Policy", "same-origin"},
+      {"ETag", file.tag},
+      {"Referrer-Policy", "no-referrer"},
+      {"X-Content-Type-Options", "nosniff"},
+      {"X-Frame-Options", "DENY"}};
+  const auto known = request.headers.find("if-none-match");
+  if (known != request.headers.end() && known->second == file.tag) {
+    response.status = 304;
+  } else {
+    response.body = file.text;
+  }
+  return response;
+}
+
+}  // namespace agneto::serve

@@ -1,0 +1,72 @@
+// The workflows that can be run here by their names, as programs are told of them.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "lint/report/report.h"
+#include "model/load.h"
+#include "run/assembly.h"
+#include "serve/pictures.h"
+
+namespace agneto::serve {
+
+// A workflow that can be run by name.
+struct Offered {
+  std::string name;                             // "agneto"; of a package: "kit/review"
+  std::shared_ptr<const model::System> system;  // null: it has mistakes
+};
+std::vector<Offered> offered(const fs::path& folder, const run::Resources& resources);
+// Their names alone, of which none is read.
+std::vector<std::string> offered_names(const fs::path& folder, const run::Resources& resources);
+
+// Throws Refusal where none is offered by that name. A path may lead to what an agent has written.
+template <typename Refusal>
+void require_offered(const std::string& workflow, const std::vector<std::string>& names) {
+  if (std::ranges::find(names, workflow) != names.end()) return;
+  throw Refusal("there is no workflow '" + printable(workflow) + "'",
+                suggestion(workflow, names, "workflows"));
+}
+
+// What `agneto lint` finds in a workflow's file, and in the team's configuration.
+using Linter = std::function<lint::Report(const fs::path& file)>;
+
+// Everything that it is given outlives it. Its functions are called on several threads at a time.
+class Workflows {
+ public:
+  Workflows(fs::path folder, const run::Resources& resources, const Pictures& pictures,
+            Linter linter);
+
+  // [{"workflow", "runs", "description"?, "inputs"?}]
+  Json list() const;
+  // The same of one, with its files and what lint finds in them. Throws NotFound where there is
+  // none of that name.
+  Json shown(const std::string& name) const;
+  // Throws NotFound, and Error where it has mistakes or cannot be drawn.
+  std::string svg(const std::string& name, int depth) const;
+
+ private:
+  struct Linted {
+    Millis at{0};  // by `elapsed`
+    Json findings;
+  };
+  fs::path find(const std::string& name) const;
+  Json findings_of(const fs::path& file) const;
+
+  const fs::path folder_;
+  const run::Resources& resources_;
+  const Pictures& pictures_;
+  const Linter linter_;
+  SystemClock clock_;
+  mutable std::mutex mutex_;  // of what follows, and of the processor's time
+  mutable std::map<fs::path, Linted> linted_;
+};
+
+}  // namespace agneto::serve
