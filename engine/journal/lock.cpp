@@ -139,9 +139,8 @@ RunLock::RunLock(const std::filesystem::path& file, const std::string& run_id, T
 
 RunLock::~RunLock() {
   const std::lock_guard guard(held_mutex);
-  // The file stays where the run does, empty: then it names no owner that is gone.
-  [[maybe_unused]] const int done =
-      discarded_ ? ::unlink(path_.c_str()) : ::ftruncate(descriptor_, 0);
+  // Another file may be in its place, which somebody else has.
+  if (inode_of(path_) == file_) ::unlink(path_.c_str());
   ::close(descriptor_);
   held.erase(file_);
   log::debug("run unlocked", {{"file", path_.string()}});

@@ -22,8 +22,9 @@ class Locked : public Error {
 class RunLock {
  public:
   // Takes the lock or throws Locked: "run R is being worked on by process P on host H since T". One
-  // that a dying process still holds is waited for, two seconds long. The file is made where it is
-  // missing; its content, for people, says the same of the owner, if the disk has room for it.
+  // that a dying process still holds is waited for, two seconds long. The file is there as
+  // long as this, or until somebody takes the lock of an owner that was killed; its content, for
+  // people, says the same of the owner, if the disk has room for it.
   RunLock(const std::filesystem::path& file, const std::string& run_id,
           Time now = SystemClock().now());
   ~RunLock();
@@ -32,15 +33,12 @@ class RunLock {
 
   // "process P on host H since T"
   const std::string& owner() const { return owner_; }
-  // Takes the file away when the lock goes: for a run that never began.
-  void discard() { discarded_ = true; }
 
  private:
   std::filesystem::path path_;
   std::string owner_;
   int descriptor_ = -1;
   std::pair<unsigned long, unsigned long> file_;  // device and inode
-  bool discarded_ = false;
 };
 
 // The process that holds the lock, this one included, 0 where it cannot be seen from here; nothing:

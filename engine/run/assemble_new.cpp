@@ -119,7 +119,6 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
   bool made = false;
   const auto undo = [&] {
     if (made) workspace::remove(place);
-    parts->lock->discard();
   };
   try {
     parts->runner = std::make_unique<process::GuardedRunner>(resources.guard);
@@ -179,13 +178,8 @@ Queued Assembly::enqueue(const Request& request, const Resources& resources, int
   for (const auto& remark : wanted.remarks) {
     entries.push_back({0, run.created, "", record::Noted{remark}});
   }
-  try {
-    parts.journal->create(run, static_cast<RecordingFiles&>(*parts.files).texts(),
-                          record::encode(entries), Json());
-  } catch (...) {
-    parts.lock->discard();
-    throw;
-  }
+  parts.journal->create(run, static_cast<RecordingFiles&>(*parts.files).texts(),
+                        record::encode(entries), Json());
   parts.mark.reset();
   parts.lock.reset();  // who is woken up takes it
   wake_up(server_wakeup_of(home_of(parts.root) / ".agneto"));

@@ -47,7 +47,6 @@ void clear_failed_start(const fs::path& root, const fs::path& home, journal::Jou
   workspace::remove({root, home / "worktrees" / run, run, ""});
   std::error_code none;
   fs::remove(mark_of_start(home, run), none);
-  lock->discard();
 }
 
 std::vector<Leftover> leftovers(const fs::path& root, const fs::path& home,

@@ -329,7 +329,6 @@ Restored fork(const Moment& moment, const Resources& resources) {
                          note(record::Forked{origin.run.id, moment.seq}, now));
   } catch (...) {
     workspace::remove(origin.files_of(run.id));
-    own_lock->discard();
     throw;
   }
   origin.journal->own(run.id, own_lock->owner());

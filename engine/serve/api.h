@@ -12,6 +12,7 @@
 #include "serve/desk.h"
 #include "serve/http.h"
 #include "serve/pages.h"
+#include "serve/recent.h"
 #include "serve/token.h"
 #include "serve/workflows.h"
 
@@ -85,6 +86,8 @@ class Api {
   const Pictures pictures_;
   const Workflows workflows_;
   const Pages pages_;
+  SystemClock clock_;
+  mutable Recent lists_{clock_};
 };
 
 }  // namespace agneto::serve

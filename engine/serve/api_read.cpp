@@ -77,11 +77,15 @@ HttpResponse Api::list(const Asked& asked) const {
     throw Unusable("there is no status '" + printable(status) + "'",
                    suggestion(status, known, "statuses"));
   }
-  return json(desk_.list({.statuses = texts_in(asked.request, "status"),
-                          .workflow = text("workflow"),
-                          .text = text("text"),
-                          .before = text("before"),
-                          .limit = static_cast<std::size_t>(limit)}));
+  const Listing wanted{.statuses = texts_in(asked.request, "status"),
+                       .workflow = text("workflow"),
+                       .text = text("text"),
+                       .before = text("before"),
+                       .limit = static_cast<std::size_t>(limit)};
+  HttpResponse response = json({});
+  response.body = lists_.answer(to_text(Json(asked.request.query)), world_.journal->newest_change(),
+                                [&] { return json(desk_.list(wanted)).body; });
+  return response;
 }
 
 HttpResponse Api::show(const Asked& asked) const {

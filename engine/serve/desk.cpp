@@ -19,11 +19,13 @@ constexpr std::size_t looked_at = 500;  // runs at a time, for those with a text
 }  // namespace
 
 Desk::Desk(World world)
-    : world_(std::move(world)), home_(run::home_of(world_.folder) / ".agneto") {}
+    : world_(std::move(world)),
+      home_(run::home_of(world_.folder) / ".agneto"),
+      configuration_(run::config_file(run::checkout_of(world_.folder))) {}
 
 Redactor Desk::redactor() const {
   std::error_code none;
-  const auto changed = fs::last_write_time(run::config_file(run::checkout_of(world_.folder)), none);
+  const auto changed = fs::last_write_time(configuration_, none);
   const std::lock_guard lock(mutex_);
   if (!redactor_ || changed != configured_) redactor_ = run::redactor_for(world_.folder);
   configured_ = changed;
@@ -37,8 +39,12 @@ journal::RunRecord Desk::find(const std::string& run) const {
 }
 
 Json Desk::described(const journal::RunRecord& run) const {
-  const Redactor redactor = this->redactor();
-  const journal::RunRecord shown = run::shown(run, world_.folder, redactor);
+  return described(run, redactor());
+}
+
+Json Desk::described(journal::RunRecord run, const Redactor& redactor) const {
+  run.options = nullptr;  // nothing of them is told, and they are long
+  const journal::RunRecord shown = run::shown(std::move(run), world_.folder, redactor);
   Json json = run::described(shown);
   const run::Waiting waiting =
       run::readable([&] { return run::waiting_of(*world_.journal, shown, redactor); });
@@ -98,7 +104,7 @@ Json Desk::list(const Listing& listing) const {
         return lower(where).find(text) != std::string::npos;
       };
       if (!contains(run.id) && !contains(redactor.text(run.task))) continue;
-      Json json = described(run);
+      Json json = described(run, redactor);
       const bool is_wanted =
           std::ranges::find(statuses, json["status"].get<std::string>()) != statuses.end() ||
           (wanted.asking && json.contains("waits_for"));

@@ -92,11 +92,13 @@ class Desk {
  private:
   run::Helm helm(const std::string& by) const;
   Json now(const journal::RunRecord& run) const;
+  Json described(journal::RunRecord run, const Redactor& redactor) const;
   workspace::Place place_of(const journal::RunRecord& run) const;
 
   const World world_;
-  const fs::path home_;       // the .agneto that holds the runs
-  mutable std::mutex mutex_;  // of what follows
+  const fs::path home_;           // the .agneto that holds the runs
+  const fs::path configuration_;  // its file
+  mutable std::mutex mutex_;      // of what follows
   mutable std::optional<Redactor> redactor_;
   mutable fs::file_time_type configured_{};  // when the configuration was changed last
 };

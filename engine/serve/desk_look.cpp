@@ -78,9 +78,9 @@ graph::Picture Desk::picture(const journal::RunRecord& run, const std::string& m
     throw Error("the workflow of run " + run.id + " cannot be read by this version");
   }
   const model::System& system = *workflow->system;
-  const auto found =
-      machine.empty() ? system.machines.begin()
-                      : std::ranges::find(system.machines, machine, &model::Machine::name);
+  const auto found = machine.empty()
+                         ? system.machines.begin()
+                         : std::ranges::find(system.machines, machine, &model::Machine::name);
   if (found == system.machines.end()) {
     throw NotFound("run " + run.id + " has no machine '" + printable(machine) + "'",
                    suggestion(machine, names_of(system.machines), "machines"));

@@ -77,8 +77,8 @@ HttpResponse Pages::answer(const HttpRequest& request) const {
   HttpResponse response;
   response.type = file.type;
   response.headers = {
-      {"Cache-Control", request.path.starts_with(of_assets) ? "public, max-age=31536000, immutable"
-                                                            : "no-cache"},
+      {"Cache-Control",
+       request.path.starts_with(of_assets) ? "public, max-age=31536000, immutable" : "no-cache"},
       {"Content-Security-Policy", policy},
       {"Cross-Origin-Opener-Policy", "same-origin"},
       {"ETag", file.tag},

@@ -35,8 +35,10 @@ class Says : public process::Runner {
 std::string finding(Says runner, const std::string& about) {
   const testing::TemporaryFolder folder;
   const auto nothing = [](const std::string&) -> std::optional<std::string> { return {}; };
-  const auto findings = check_up(folder / "", {folder / "", folder / "guard", folder / ""},
-                                 {runner, nothing, folder / ""});
+  const auto findings =
+      check_up(folder / "",
+               {.share = folder / "", .pages = {}, .guard = folder / "guard", .user = folder / ""},
+               {runner, nothing, folder / ""});
   const auto found = std::find_if(findings.begin(), findings.end(),
                                   [&](const Finding& each) { return each.about == about; });
   if (found == findings.end()) return "";
@@ -92,8 +94,10 @@ TEST(Checkup, LooksAtThePackagesOfTheTeamAndWhatTheyNeed) {
     Says runner("");
     std::vector<std::string> all;
     const auto nothing = [](const std::string&) -> std::optional<std::string> { return {}; };
-    for (const Finding& each : check_up(folder / "", {folder / "", folder / "guard", folder / ""},
-                                        {runner, nothing, folder / ""})) {
+    for (const Finding& each : check_up(
+             folder / "",
+             {.share = folder / "", .pages = {}, .guard = folder / "guard", .user = folder / ""},
+             {runner, nothing, folder / ""})) {
       if (each.about.starts_with("package")) all.push_back(each.about + ": " + each.what);
     }
     return all;

@@ -99,7 +99,7 @@ class Cleaner {
                            "', or remove it for good with --force");
     }
     std::unique_ptr<journal::RunLock> lock;
-    if (!options_.dry_run && fs::exists(lock_file)) {
+    if (!options_.dry_run && fs::exists(worktrees_)) {
       lock = std::make_unique<journal::RunLock>(lock_file, run.id);
       for (const auto& note : run::put_settings_back(root_ / ".agneto", run.id)) {
         fmt::print("{}\n", printable(note));
@@ -111,7 +111,6 @@ class Cleaner {
       std::error_code ignored;
       fs::remove(worktrees_ / (run.id + ".wakeup"), ignored);
       fs::remove(run::mark_of_start(root_ / ".agneto", run.id), ignored);
-      if (lock) lock->discard();
     }
     report(run, done);
     return done.kept.empty();
