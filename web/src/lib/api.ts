@@ -1,0 +1,89 @@
+// Requests to the API, with the token of whoever is signed in.
+
+const place = 'agneto.token';
+const longest_wait = 30_000;  // ms that an answer may take
+
+// The server has refused: what is wrong, and what to do about it.
+export class Problem extends Error {
+  constructor(readonly status: number, title: string, readonly detail: string) {
+    super(title);
+  }
+}
+
+// Nobody has answered.
+export class Away extends Error {}
+
+export const token = {
+  get: (): string => localStorage.getItem(place) ?? '',
+  set: (value: string): void => localStorage.setItem(place, value),
+  forget: (): void => localStorage.removeItem(place),
+};
+
+let refused = (): void => {};
+// Called when the server does not know the token (any more).
+export const onRefusal = (call: () => void): void => { refused = call; };
+
+export const address = (path: string): string => `/api/v1${path}`;
+
+export async function request(path: string, init: RequestInit = {}, wait = longest_wait): Promise<Response> {
+  const late = AbortSignal.timeout(wait);
+  const signal = init.signal ? AbortSignal.any([init.signal, late]) : late;
+  let response: Response;
+  try {
+    response = await fetch(address(path), {
+      ...init, signal, cache: 'no-store', credentials: 'omit', redirect: 'error',
+      headers: {...(init.headers as Record<string, string> | undefined), authorization: `Bearer ${token.get()}`},
+    });
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    throw new Away('the server does not answer');
+  }
+  if (response.ok) return response;
+  throw await problem(response);
+}
+
+async function problem(response: Response): Promise<Error> {
+  let said: {title?: unknown; detail?: unknown} = {};
+  try {
+    said = await response.json() as typeof said;
+  } catch {
+    // It comes from something between us and the server.
+  }
+  if (response.status === 401) refused();
+  if (typeof said.title !== 'string' && response.status >= 502) return new Away('the server does not answer');
+  const title = typeof said.title === 'string' ? said.title : `the server answered with ${response.status}`;
+  return new Problem(response.status, title, typeof said.detail === 'string' ? said.detail : '');
+}
+
+export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
+  const response = await request(path, signal ? {signal} : {});
+  try {
+    return await response.json() as T;
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new Away('the server broke off its answer');
+  }
+}
+
+export async function getText(path: string, signal?: AbortSignal): Promise<string> {
+  return (await request(path, signal ? {signal} : {})).text();
+}
+
+export async function post<T>(path: string, body: unknown): Promise<T> {
+  const response = await request(path, {
+    method: 'POST', body: JSON.stringify(body), headers: {'content-type': 'application/json'}});
+  return await response.json() as T;
+}
+
+export const runPath = (run: string): string => `/runs/${encodeURIComponent(run)}`;
+
+export function query(values: Record<string, string | number | undefined>): string {
+  const set = Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
+  return set.length ? `?${new URLSearchParams(set.map(([name, value]) => [name, String(value)]))}` : '';
+}
+
+// What is to be shown of an error.
+export function told(error: unknown): string {
+  if (error instanceof Problem) return error.detail ? `${error.message}: ${error.detail}` : error.message;
+  return error instanceof Error ? error.message : String(error);
+}

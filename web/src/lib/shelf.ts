@@ -1,0 +1,75 @@
+// A list of runs that is loaded a page at a time and kept up to date by what changes.
+
+import {get, query} from './api';
+import type {Page, Run, Status} from './types';
+
+export interface Filter {
+  workflow: string;
+  text: string;
+}
+
+export interface Shelf {
+  name: string;
+  title: string;
+  statuses: string;  // as the API is asked for them
+  // Does a run belong here? Each belongs to one shelf.
+  holds(run: Run): boolean;
+}
+
+const waits = (run: Run): boolean => run.waits_for === 'person';
+const has = (...statuses: Status[]) => (run: Run): boolean => statuses.includes(run.status) && (run.status === 'suspended' || !waits(run));
+
+export const shelves: Shelf[] = [
+  {name: 'waiting', title: 'Waiting for you', statuses: 'waiting', holds: (run) => waits(run) && run.status !== 'suspended'},
+  {name: 'working', title: 'Working', statuses: 'running,interrupted', holds: has('running', 'interrupted')},
+  {name: 'queued', title: 'Queued', statuses: 'queued', holds: has('queued')},
+  {name: 'parked', title: 'Parked', statuses: 'parked', holds: has('parked')},
+  {name: 'suspended', title: 'Suspended', statuses: 'suspended', holds: has('suspended')},
+  {name: 'done', title: 'Done', statuses: 'complete,failed,aborted', holds: has('complete', 'failed', 'aborted')},
+];
+
+export interface Shelved {
+  runs: Run[];
+  next?: string;  // where the list goes on
+}
+
+const page_size = 25;
+const most_pages = 4;   // at a time, where those that are found belong elsewhere
+const longest = 500;    // more than these are let go of; "Show more" brings them back
+
+// A page from behind `before` on.
+export async function load(shelf: Shelf, filter: Filter, before?: string, signal?: AbortSignal): Promise<Shelved> {
+  const runs: Run[] = [];
+  let next = before;
+  for (let pages = 0; pages < most_pages; ++pages) {
+    const page = await get<Page>(`/runs${query({status: shelf.statuses, ...filter, before: next, limit: page_size})}`, signal);
+    runs.push(...page.runs.filter(shelf.holds));
+    next = page.next;
+    if (next === undefined || runs.length >= page_size / 2) break;
+  }
+  return next === undefined ? {runs} : {runs, next};
+}
+
+export const matches = (run: Run, {workflow, text}: Filter): boolean => {
+  const wanted = text.toLowerCase();
+  return (!workflow || run.workflow === workflow) && (!wanted || run.run.toLowerCase().includes(wanted) || run.task.toLowerCase().includes(wanted));
+};
+
+// The newest come first. Of two that were made in the same millisecond, the id decides.
+const newer = (one: Run, other: Run): number => other.created.localeCompare(one.created) || other.run.localeCompare(one.run);
+
+// The shelf after a run has changed, or the same one where that changes nothing.
+export function placed(shelved: Shelved, shelf: Shelf, filter: Filter, run: Run): Shelved {
+  const there = shelved.runs.findIndex((each) => each.run === run.run);
+  const belongs = shelf.holds(run) && matches(run, filter);
+  if (there < 0 && !belongs) return shelved;
+  const rest = there < 0 ? shelved.runs : shelved.runs.filter((each) => each.run !== run.run);
+  if (!belongs) return {...shelved, runs: rest};
+  const last = rest.at(-1);
+  // It is on a page that is not loaded yet.
+  if (there < 0 && shelved.next !== undefined && last && newer(last, run) < 0) return shelved;
+  const runs = [...rest, run].sort(newer);
+  if (runs.length <= longest) return {...shelved, runs};
+  const kept = runs.slice(0, longest);
+  return {runs: kept, next: kept[longest - 1]?.run ?? ''};
+}

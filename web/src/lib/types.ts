@@ -1,0 +1,125 @@
+// What the API answers, as schemas/api.yaml describes it.
+
+export type Status = 'queued' | 'running' | 'parked' | 'interrupted' | 'suspended' | 'complete' | 'failed' | 'aborted';
+export type Scope = 'read' | 'answer' | 'submit' | 'admin';
+
+export interface Run {
+  run: string;
+  workflow: string;
+  task: string;
+  status: Status;
+  priority: number;
+  outcome: string;
+  base: string;
+  branch: string;
+  created: string;
+  updated: string;
+  wake?: string;
+  waits_for?: 'person';
+  away?: {path: string; why: string; until: string}[];
+  remarks?: string[];
+}
+
+export interface Option {
+  name: string;
+  label: string;
+  feedback: 'none' | 'optional' | 'required';
+  edit: boolean;
+}
+
+export interface Question {
+  run: string;
+  id: string;
+  question: string;
+  show: string;
+  options: Option[];
+  default?: string;
+  words: boolean;
+  deadlines?: {time?: string; left: number; to: string[]; guarded?: boolean}[];
+  events?: string[];
+}
+
+export interface ShownRun extends Run {
+  newest: number;
+  totals: Record<string, unknown>;
+  questions: Question[];
+  outstanding: string[];
+}
+
+export interface Page {
+  runs: Run[];
+  next?: string;
+  change: number;
+}
+
+export interface Entry {
+  seq: number;
+  time: string;
+  kind: string;
+  path: string;
+  body: Record<string, unknown>;
+  undone?: boolean;
+}
+
+export interface Log {
+  entries: Entry[];
+  newest: number;
+}
+
+export interface Commit {
+  commit: string;
+  time: string;
+  subject: string;
+  files: number;
+}
+
+export interface MachineData {
+  seq: number;
+  machines: {path: string; machine: string; states: string[]; data: unknown}[];
+}
+
+export interface Input {
+  name: string;
+  main: boolean;
+  description: string;
+}
+
+export interface Workflow {
+  workflow: string;
+  runs: boolean;
+  description?: string;
+  inputs?: Input[];
+}
+
+export interface Finding {
+  severity: 'error' | 'warning' | 'note';
+  code: string;
+  message: string;
+  help?: string;
+  line?: number;
+  column?: number;
+  file?: string;
+}
+
+export interface ShownWorkflow extends Workflow {
+  file: string;
+  source: string;
+  findings: Finding[];
+}
+
+export interface Server {
+  version: string;
+  folder: string;
+  token: {name: string; scope: Scope};
+  runs: Record<string, number>;
+}
+
+export interface Schedule {
+  name: string;
+  workflow: string;
+  task: string;
+  cron: string;
+  timezone: string;
+  next?: string;
+  last?: string;
+}

@@ -1,0 +1,145 @@
+// All runs, by how they stand; those that wait for a person are at the top.
+
+import type {JSX} from 'preact';
+import {useCallback, useEffect, useRef, useState} from 'preact/hooks';
+
+import {Away, get, query, told} from '../lib/api';
+import {go, to} from '../lib/router';
+import {useSession} from '../lib/session';
+import {load, placed, shelves, type Filter, type Shelf, type Shelved} from '../lib/shelf';
+import {plural} from '../lib/time';
+import type {Run, Workflow} from '../lib/types';
+import {Act, Failure, Standing, Time} from '../parts/bits';
+import {Submit} from '../parts/submit';
+
+export function Board({url}: {url: URL}): JSX.Element {
+  const [submitting, setSubmitting] = useState(false);
+  const [workflows, setWorkflows] = useState<Workflow[]>();
+  const status = url.searchParams.get('status') ?? '';
+  const filter: Filter = {workflow: url.searchParams.get('workflow') ?? '', text: url.searchParams.get('text') ?? ''};
+  const shown = shelves.filter((shelf) => !status || shelf.name === status);
+
+  useEffect(() => {
+    get<{workflows: Workflow[]}>('/workflows').then((found) => setWorkflows(found.workflows), () => setWorkflows([]));
+  }, []);
+  const change = (name: string, value: string): void => {
+    go(`/${query({status, ...filter, [name]: value})}`, {replace: true});
+  };
+
+  return (
+    <>
+      <div class="title">
+        <h1>Runs</h1>
+        <Act needs="submit" kind="primary" act={() => setSubmitting(!submitting)} aria-expanded={submitting}>New task</Act>
+      </div>
+      {submitting && <Submit workflows={workflows ?? []} close={() => setSubmitting(false)} />}
+      <form class="filters" role="search" aria-label="Runs" onSubmit={(submit) => submit.preventDefault()}>
+        <label>Search <Search value={filter.text} change={(text) => change('text', text)} /></label>
+        <label>How it stands{' '}
+          <select value={status} onChange={(event) => change('status', event.currentTarget.value)}>
+            <option value="">All</option>
+            {shelves.map((shelf) => <option key={shelf.name} value={shelf.name}>{shelf.title}</option>)}
+          </select>
+        </label>
+        <label>Workflow{' '}
+          <select value={filter.workflow} onChange={(event) => change('workflow', event.currentTarget.value)}>
+            <option value="">All</option>
+            {filter.workflow && !workflows?.some((each) => each.workflow === filter.workflow) && <option>{filter.workflow}</option>}
+            {workflows?.map(({workflow}) => <option key={workflow}>{workflow}</option>)}
+          </select>
+        </label>
+      </form>
+      <div class={`board ${shown.length === 1 ? 'single' : ''}`}>
+        {shown.map((shelf) => <Runs key={`${shelf.name}?${filter.workflow}&${filter.text}`} shelf={shelf} filter={filter} alone={shown.length === 1} />)}
+      </div>
+    </>
+  );
+}
+
+// What is typed counts when nobody types any more.
+function Search({value, change}: {value: string; change: (text: string) => void}): JSX.Element {
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return (
+    <input type="search" defaultValue={value} placeholder="task or id" onInput={(input) => {
+      const text = input.currentTarget.value;
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => change(text.trim()), 300);
+    }} />
+  );
+}
+
+function Runs({shelf, filter, alone}: {shelf: Shelf; filter: Filter; alone: boolean}): JSX.Element | null {
+  const session = useSession();
+  const [shelved, setShelved] = useState<Shelved>();
+  const [error, setError] = useState('');
+  const [loading, setLoading] = useState(false);
+
+  const reload = useCallback(async (signal?: AbortSignal) => {
+    try {
+      setShelved(await load(shelf, filter, undefined, signal));
+      setError('');
+    } catch (failure) {
+      if (!signal?.aborted && !(failure instanceof Away)) setError(told(failure));
+    }
+  }, [shelf, filter.workflow, filter.text]);
+  useEffect(() => {
+    const over = new AbortController();
+    void reload(over.signal);
+    const ends = [
+      session.runs.hear((run) => setShelved((before) => before && placed(before, shelf, filter, run))),
+      session.stale.hear(() => void reload(over.signal)),
+    ];
+    return () => { over.abort(); ends.forEach((end) => end()); };
+  }, [reload, session]);
+
+  const more = async (): Promise<void> => {
+    if (shelved?.next === undefined) return;
+    setLoading(true);
+    try {
+      const page = await load(shelf, filter, shelved.next);
+      setShelved((before) => {
+        const known = new Set(before?.runs.map((run) => run.run));
+        return {...page, runs: [...before?.runs ?? [], ...page.runs.filter((run) => !known.has(run.run))]};
+      });
+      setError('');
+    } catch (failure) {
+      setError(told(failure));
+    }
+    setLoading(false);
+  };
+
+  const runs = shelved?.runs ?? [];
+  if (!alone && shelved && !runs.length && shelved.next === undefined && !error) return null;
+  const id = `shelf-${shelf.name}`;
+  return (
+    <section class={`shelf ${shelf.name}`} aria-labelledby={id}>
+      <h2 id={id}>{shelf.title} {shelved && <span class="count">{runs.length}{shelved.next === undefined ? '' : '+'}</span>}</h2>
+      {error && <Failure error={error} />}
+      {!shelved && !error && <p class="muted">Loading …</p>}
+      {shelved && !runs.length && <p class="muted">There {shelved.next === undefined ? 'is none' : 'is none on the pages so far'}.</p>}
+      <ul class="runs">{runs.map((run) => <Row key={run.run} run={run} />)}</ul>
+      {shelved?.next !== undefined && <button type="button" class="quiet more" disabled={loading} onClick={() => void more()}>{loading ? 'Loading …' : 'Show more'}</button>}
+      <span class="hidden" role="status">{shelved && alone ? plural(runs.length, 'run') : ''}</span>
+    </section>
+  );
+}
+
+function Row({run}: {run: Run}): JSX.Element {
+  const waits = run.waits_for === 'person';
+  const gone = run.status === 'complete' || run.status === 'failed' || run.status === 'aborted';
+  return (
+    <li class="row">
+      <a class="task" href={`${to.run(run.run)}${waits ? '#gate' : ''}`}>{run.task || run.run}</a>
+      <Standing run={run} />
+      <span class="meta">
+        <span class="id">{run.run}</span>
+        <span>{run.workflow}</span>
+        {run.priority !== 0 && <span>priority {run.priority}</span>}
+        {run.outcome && (gone || run.status === 'suspended') && <span class="outcome">{run.outcome}</span>}
+        {run.away?.length ? <span class="outcome">a provider is away</span> : null}
+        <Time at={run.updated} />
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,219 @@
+// A question of a run: what it is about, the change, and the answer, with comments on lines as its words.
+
+import type {JSX} from 'preact';
+import {useCallback, useEffect, useMemo, useRef, useState} from 'preact/hooks';
+
+import {Away, get, getText, post, Problem, query, runPath, told} from '../lib/api';
+import {parseDiff, type FileDiff} from '../lib/diff';
+import {useDraft} from '../lib/draft';
+import {answerTo, editedText, who} from '../lib/entries';
+import {feedback, inOrder, keyOf, type Comment} from '../lib/feedback';
+import {useSession} from '../lib/session';
+import {plural} from '../lib/time';
+import type {Log, Question, Run} from '../lib/types';
+import {Act, Failure, Prose, Time} from './bits';
+import {DiffView} from './diffview';
+import {SendEvent} from './sendevent';
+
+const tail = 400;  // entries in which the question, or its answer, is looked for
+
+async function lastEntries(run: string, newest: number): Promise<Log['entries']> {
+  return (await get<Log>(`${runPath(run)}/log${query({after: Math.max(0, newest - tail), limit: tail})}`)).entries;
+}
+
+// Who has answered it, and what; of a question that nobody has answered, that.
+export async function whoAnswered(run: string, newest: number, question: string): Promise<string> {
+  const answer = answerTo(await lastEntries(run, newest), question);
+  if (!answer) return 'This question is not open any more.';
+  const {body} = answer;
+  const words = typeof body.feedback === 'string' && body.feedback ? `: “${body.feedback}”` : '';
+  return `${who(body)} answered ${typeof body.option === 'string' && body.option ? body.option : 'in words'}${words}`;
+}
+
+export function Gate({question, newest, branch, gone, done, close}: {
+  question: Question; newest: number; branch: string;
+  gone: string;  // why it cannot be answered any more; empty: it can
+  done: (question: Question) => void; close: () => void;
+}): JSX.Element {
+  const session = useSession();
+  const {run, id} = question;
+  const [draft, change, clear] = useDraft(run, id);
+  const [files, setFiles] = useState<FileDiff[]>();
+  const [late, setLate] = useState('');
+  const [error, setError] = useState('');
+  const [sending, setSending] = useState(false);
+  const here = useRef<HTMLElement>(null);
+  const words = useRef<HTMLTextAreaElement>(null);
+  const over = gone || late;
+  const option = question.options.find((each) => each.name === draft.option);
+  const wantsWords = question.words || (option !== undefined && option.feedback !== 'none');
+  const comments = useMemo(() => inOrder(draft.comments, files?.map((file) => file.path) ?? []), [draft.comments, files]);
+  const written = comments.filter((comment) => comment.text.trim());
+
+  useEffect(() => {
+    const off = new AbortController();
+    if (branch) {
+      getText(`${runPath(run)}/diff`, off.signal).then((text) => setFiles(parseDiff(text)), (failure) => {
+        if (!off.signal.aborted) setError(`The change cannot be shown: ${told(failure)}`);
+      });
+    }
+    return () => off.abort();
+  }, [run, id, branch]);
+
+  // The text that the option edits is in the step that asked.
+  useEffect(() => {
+    if (!option?.edit || draft.edited !== undefined) return;
+    lastEntries(run, newest).then((entries) => {
+      const text = editedText(entries, id, option.name) ?? question.show;
+      change((before) => before.edited === undefined ? {...before, edited: text} : before);
+    }, (failure) => setError(told(failure)));
+  }, [option?.name]);
+
+  const set = useCallback((comment: Comment) => change((before) => ({
+    ...before, comments: [...before.comments.filter((each) => keyOf(each) !== keyOf(comment)), comment],
+  })), [change]);
+  const remove = useCallback((comment: Comment) => change((before) => ({
+    ...before, comments: before.comments.filter((each) => keyOf(each) !== keyOf(comment)),
+  })), [change]);
+
+  const missing = (): string => {
+    if (over) return over;
+    if (!question.words && !option) return 'Choose an answer';
+    if (wantsWords && (question.words || option?.feedback === 'required') && !feedback(comments, draft.words)) return 'This answer needs words: yours, or a comment on a line';
+    if (option?.edit && draft.edited === undefined) return 'The text is still loading';
+    return '';
+  };
+
+  const send = async (): Promise<void> => {
+    if (sending || session.lacks('answer')) return;
+    const lack = missing();
+    if (lack) {
+      setError(lack);
+      if (wantsWords) words.current?.focus();
+      return;
+    }
+    setSending(true);
+    setError('');
+    const body: Record<string, string> = {question: id};
+    if (option) body.option = option.name;
+    if (wantsWords && feedback(comments, draft.words)) body.feedback = feedback(comments, draft.words);
+    if (option?.edit && draft.edited !== undefined) body.edited = draft.edited;
+    try {
+      await post<Run>(`${runPath(run)}/answer`, body);
+      clear();
+      session.say(option ? `Answered: ${option.label || option.name}` : 'Answered');
+      done(question);
+    } catch (failure) {
+      if (failure instanceof Problem && failure.status === 409) await learn(failure);
+      else setError(failure instanceof Away ? 'The server does not answer. Your answer is kept here; send it again when it does.' : told(failure));
+    }
+    setSending(false);
+  };
+
+  // Somebody may have been faster.
+  const learn = async (problem: Problem): Promise<void> => {
+    try {
+      const now = await get<{newest: number; questions: Question[]}>(runPath(run));
+      if (now.questions.some((each) => each.id === id)) return setError(told(problem));
+      const answered = await whoAnswered(run, now.newest, id);
+      setLate(/^This question is not/.test(answered) ? told(problem) : answered);
+    } catch {
+      setError(told(problem));
+    }
+  };
+
+  useEffect(() => {
+    const key = (event: KeyboardEvent): void => {
+      const inside = event.target instanceof Node && here.current?.contains(event.target) === true;
+      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && inside) {
+        event.preventDefault();
+        void send();
+        return;
+      }
+      const typing = event.target instanceof HTMLElement && event.target.matches('input:not([type=radio]), textarea, select');
+      if (typing || event.ctrlKey || event.metaKey || event.altKey || over || document.querySelector('dialog[open]')) return;
+      if (!inside && event.target !== document.body && !(event.target instanceof HTMLElement && event.target.id === 'main')) return;
+      const nth = question.options[Number(event.key) - 1];
+      if (nth) {
+        change((before) => ({...before, option: nth.name}));
+        here.current?.querySelectorAll<HTMLInputElement>('.options input')[Number(event.key) - 1]?.focus();
+      } else if (event.key === 'f' && words.current) words.current.focus();
+      else if (event.key === 'd') here.current?.querySelector<HTMLElement>('button.line[tabindex="0"], .file summary')?.focus();
+      else return;
+      event.preventDefault();
+    };
+    document.addEventListener('keydown', key);
+    return () => document.removeEventListener('keydown', key);
+  });
+
+  const lost = written.length > 0 && !wantsWords && (option !== undefined);
+  const commenting = over ? undefined : {comments, set, remove};
+  return (
+    <section class="gate card" id="gate" ref={here} tabIndex={-1} aria-label={`Question: ${question.question}`}>
+      <header>
+        <h2>{question.question}</h2>
+        <p class="muted"><code>{id}</code>{question.deadlines?.map((deadline) => (
+          <span key={deadline.to.join()}>{' · '}goes to {deadline.to.join(', ')} by itself{deadline.time && <> at <Time at={deadline.time} /></>}{deadline.guarded && ', if its guard holds'}</span>
+        ))} <a class="jump" href="#answer">To the answer</a></p>
+      </header>
+      <div class={`sides ${files?.length ? '' : 'narrow'}`}>
+        <div class="material">
+          {question.show && <Prose text={question.show} />}
+          {files && files.length > 0 && <><h3>What it has changed</h3><DiffView files={files} {...commenting && {commenting}} /></>}
+          {!question.show && !files?.length && <p class="muted">There is nothing to look at besides the question.</p>}
+        </div>
+        <form class="answer" id="answer" onSubmit={(submit) => { submit.preventDefault(); void send(); }}>
+          {over ? (
+            <div class="late" role="alert">
+              <p><strong>{over}</strong></p>
+              {(written.length > 0 || draft.words) && <p>What you wrote was not sent.</p>}
+              <button type="button" onClick={() => { clear(); close(); }}>Close</button>
+            </div>
+          ) : (
+            <>
+              {question.options.length > 0 && (
+                <fieldset class="options">
+                  <legend>Your answer</legend>
+                  {question.options.map((each, nth) => (
+                    <label key={each.name} class={each.name === draft.option ? 'chosen' : ''}>
+                      <input type="radio" name={`option ${id}`} value={each.name} checked={each.name === draft.option}
+                        onChange={() => change((before) => ({...before, option: each.name}))} />
+                      <span class="label">{each.label || each.name}</span>
+                      <span class="muted name">{each.name}{each.feedback === 'required' && ' · needs words'}{each.edit && ' · you edit a text'}{each.name === question.default && ' · unless you say'}</span>
+                      <kbd aria-hidden="true">{nth + 1}</kbd>
+                    </label>
+                  ))}
+                </fieldset>
+              )}
+              {option?.edit && (
+                <label class="field">The text
+                  <textarea class="edit" rows={14} value={draft.edited ?? ''} disabled={draft.edited === undefined}
+                    onInput={(input) => { const {value} = input.currentTarget; change((before) => ({...before, edited: value})); }} />
+                </label>
+              )}
+              {wantsWords && (
+                <label class="field">{question.words ? 'Your words' : `Your words${option?.feedback === 'optional' ? ', if you like' : ''}`}
+                  <textarea ref={words} rows={4} value={draft.words}
+                    onInput={(input) => { const {value} = input.currentTarget; change((before) => ({...before, words: value})); }} />
+                </label>
+              )}
+              {written.length > 0 && (
+                <div class="comments">
+                  <p>{plural(written.length, 'comment')} on lines {wantsWords ? `${written.length === 1 ? 'goes' : 'go'} with it:` : 'so far:'}</p>
+                  <ul>{written.map((comment) => <li key={keyOf(comment)}><code>{comment.path}:{comment.line}</code> {comment.text}</li>)}</ul>
+                </div>
+              )}
+              {lost && <p class="failure" role="status">This answer takes no words, so your {plural(written.length, 'comment')} would not be sent.</p>}
+              {error && <Failure error={error} />}
+              <p class="buttons">
+                <Act needs="answer" kind="primary big" act={() => void send()} why={sending ? 'It is being sent' : ''}>{option ? `Answer: ${option.label || option.name}` : 'Answer'}</Act>
+              </p>
+              {question.events?.length ? <p class="muted">Or send an event: {question.events.map((event) => <SendEvent key={event} run={run} event={event} />)}</p> : null}
+              <p class="keys muted">{question.options.length > 0 && <><kbd>1</kbd>–<kbd>{question.options.length}</kbd> choose · </>}{files && files.length > 0 && <><kbd>d</kbd> the change · </>}{wantsWords && <><kbd>f</kbd> words · </>}<kbd>Ctrl</kbd>+<kbd>Enter</kbd> answer</p>
+            </>
+          )}
+        </form>
+      </div>
+    </section>
+  );
+}
