@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+
+import {answerTo, editedText, gist, stateOf, tell} from '../src/lib/entries';
+import {routeOf} from '../src/lib/router';
+import {lacks} from '../src/lib/session';
+import {matches, placed, shelves, type Shelf} from '../src/lib/shelf';
+import {pause} from '../src/lib/stream';
+import {duration, localTime} from '../src/lib/time';
+import type {Entry, Run} from '../src/lib/types';
+
+const entry = (kind: string, body: Record<string, unknown>, path = ''): Entry => ({seq: 1, time: '2026-11-21T21:02:36.123Z', kind, path, body});
+
+test('an address leads to its page, also of a name with a slash', () => {
+  assert.deepEqual(routeOf('/'), {page: 'board'});
+  assert.deepEqual(routeOf('/runs/add-a-flag-3f2a'), {page: 'run', run: 'add-a-flag-3f2a'});
+  assert.deepEqual(routeOf('/workflows/kit%2Freview'), {page: 'workflow', workflow: 'kit/review'});
+  for (const path of ['/runs/a/b', '/nothing', '/workflows/%zz', '/schedules/x']) assert.deepEqual(routeOf(path), {page: 'nothing'}, path);
+});
+
+test('a token is good for what its scope says, and for what those before it are', () => {
+  assert.equal(lacks('admin', 'answer'), '');
+  assert.equal(lacks('answer', 'answer'), '');
+  assert.equal(lacks('read', 'answer'), "Your token is for 'read'; this needs 'answer'");
+});
+
+test('the pause before the next try grows to half a minute, and differs', () => {
+  assert.deepEqual([0, 1, 2, 20].map((failures) => pause(failures, 0.5)), [500, 1000, 2000, 30_000]);
+  assert.deepEqual([pause(1, 0), pause(1, 1)], [750, 1250]);
+});
+
+test('entries of the log are told in a line', () => {
+  const told = (kind: string, body: Record<string, unknown>, path = ''): (string | undefined)[] => {
+    const {tone, title, text} = tell(entry(kind, body, path));
+    return [tone, title, text];
+  };
+  assert.deepEqual(told('macrostep', {transitions: [{from: 'A', to: ['B']}], event: {name: 'ok', path: 'X#1/A#2'}, effects: []}), ['step', 'A → B', 'A 2: ok']);
+  assert.deepEqual(told('macrostep', {transitions: [], event: null, effects: [{effect: 'agent', path: 'A#1'}]}), ['step', '→ A', '']);
+  assert.deepEqual(told('macrostep', {transitions: [{from: 'A', to: ['G']}], event: null, effects: [{effect: 'ask', path: 'G#1', question: 'Well?'}]}), ['person', 'A → G', 'asks: Well?']);
+  assert.deepEqual(told('macrostep', {transitions: [], event: null, effects: [], problems: [{message: 'no such thing'}]}), ['bad', 'A problem', 'no such thing']);
+  assert.deepEqual(told('answer', {option: 'NO', by: 'elsewhere', name: 'Ada', feedback: ' louder\nplease'}, 'G#1'), ['person', 'Ada answered NO', 'louder']);
+  assert.deepEqual(told('answer', {option: 'YES', by: 'default'}), ['person', 'nobody: the default answered YES', '']);
+  assert.deepEqual(told('what.comes.later', {}), ['plain', 'what.comes.later', undefined]);
+});
+
+test('the gist of a reply is its verdict, or its first line', () => {
+  assert.equal(gist('```json\n{"verdict": "CHUNK_READY", "title": "Shout"}\n```\n'), 'CHUNK_READY: Shout');
+  assert.equal(gist('{"verdict": "DONE", "n": 3}'), 'DONE');
+  assert.equal(gist('\n\nI looked.\n```json\n{"verdict": "DONE"}\n```'), 'I looked.');
+  assert.equal(stateOf('TASK_EXECUTING#1/CODE_REVIEWER#2'), 'CODE_REVIEWER 2');
+});
+
+test('what an option edits, and who has answered, is in the log', () => {
+  const log = [
+    entry('macrostep', {effects: [{effect: 'ask', path: 'G#1', options: [{name: 'E', edit: 'old'}]}]}),
+    entry('answer', {option: 'NO', by: 'elsewhere', name: 'Ada'}, 'G#1'),
+    entry('macrostep', {effects: [{effect: 'ask', path: 'G#2', options: [{name: 'E', edit: 'new'}, {name: 'Y'}]}]}),
+  ];
+  assert.equal(editedText(log, 'G#2', 'E'), 'new');
+  assert.equal(editedText(log, 'G#2', 'Y'), undefined);
+  assert.equal(answerTo(log, 'G#1')?.body.name, 'Ada');
+  assert.equal(answerTo(log, 'G#2'), undefined);
+});
+
+const run = (id: string, created: number, more: Partial<Run> = {}): Run => ({
+  run: id, workflow: 'agneto', task: `task of ${id}`, status: 'queued', priority: 0, outcome: '', base: 'main', branch: '',
+  created: `2026-11-21T21:02:${String(created).padStart(2, '0')}.000Z`, updated: '', ...more,
+});
+const shelf = (name: string): Shelf => shelves.find((each) => each.name === name) as Shelf;
+const none = {workflow: '', text: ''};
+
+test('each run belongs to one shelf', () => {
+  for (const [more, name] of [
+    [{status: 'parked', waits_for: 'person'}, 'waiting'], [{status: 'running', waits_for: 'person'}, 'waiting'], [{status: 'parked'}, 'parked'],
+    [{status: 'suspended', waits_for: 'person'}, 'suspended'], [{status: 'interrupted'}, 'working'], [{status: 'failed'}, 'done'], [{}, 'queued'],
+  ] as [Partial<Run>, string][]) {
+    assert.deepEqual(shelves.filter((each) => each.holds(run('a', 1, more))).map((each) => each.name), [name], JSON.stringify(more));
+  }
+});
+
+test('a run that changes goes to where it belongs, the newest first, and leaves where it was', () => {
+  const before = {runs: [run('c', 3), run('a', 1)]};
+  assert.deepEqual(placed(before, shelf('queued'), none, run('b', 2)).runs.map((each) => each.run), ['c', 'b', 'a']);
+  assert.deepEqual(placed(before, shelf('queued'), none, run('c', 3, {status: 'running'})).runs.map((each) => each.run), ['a']);
+  assert.equal(placed(before, shelf('queued'), none, run('d', 4, {status: 'running'})), before);
+  assert.equal(placed(before, shelf('queued'), {workflow: '', text: 'nothing like it'}, run('d', 4)), before);
+  // It is on a page that is not loaded.
+  const paged = {...before, next: 'a'};
+  assert.equal(placed(paged, shelf('queued'), none, run('0', 0)), paged);
+  assert.ok(matches(run('Add-3f2a', 1), {workflow: 'agneto', text: 'add-'}));
+});
+
+test('a shelf is never longer than 500 runs, and goes on behind them', () => {
+  let shelved: ReturnType<typeof placed> = {runs: []};
+  for (let i = 0; i < 600; ++i) shelved = placed(shelved, shelf('queued'), none, run(`r${String(i).padStart(3, '0')}`, 0));
+  assert.deepEqual([shelved.runs.length, shelved.runs[0]?.run, shelved.next], [500, 'r599', 'r100']);
+});
+
+test('times are as short as the day allows', () => {
+  const now = new Date('2026-11-21T12:00:00');
+  assert.match(localTime('2026-11-21T10:30:05', now, true), /10:30:05/);
+  assert.match(localTime('2026-11-03T10:30:00', now), /3/);
+  assert.match(localTime('2025-11-03T10:30:00', now), /2025/);
+  assert.equal(localTime('nonsense', now), 'nonsense');
+  assert.deepEqual([400, 12_000, 65_000, 3_900_000, 200_000_000].map(duration), ['0.4 s', '12 s', '1 min 5 s', '1 h 5 min', '2 d 7 h']);
+});
