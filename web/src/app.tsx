@@ -3,7 +3,7 @@
 import {useCallback, useEffect, useMemo, useRef, useState} from 'preact/hooks';
 import type {JSX} from 'preact';
 
-import {Away, get, onRefusal, token, told} from './lib/api';
+import {Away, get, onRefusal, Problem, token, told} from './lib/api';
 import {useAddress, routeOf, type Route} from './lib/router';
 import {lacks, News, SessionContext, type Session} from './lib/session';
 import {follow, type Following, type Link} from './lib/stream';
@@ -31,6 +31,7 @@ export function App(): JSX.Element {
       setAway(false);
       setWhy('');
     } catch (error) {
+      if (error instanceof Problem && error.status === 401) return;  // that is said already
       setAway(error instanceof Away);
       setWhy(told(error));
     }

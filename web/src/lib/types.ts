@@ -70,7 +70,6 @@ export interface Commit {
   commit: string;
   time: string;
   subject: string;
-  files: number;
 }
 
 export interface MachineData {
@@ -102,8 +101,7 @@ export interface Finding {
 }
 
 export interface ShownWorkflow extends Workflow {
-  file: string;
-  source: string;
+  files: {file: string; text: string}[];
   findings: Finding[];
 }
 

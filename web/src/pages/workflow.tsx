@@ -18,10 +18,6 @@ export function WorkflowPage({workflow: name}: {workflow: string}): JSX.Element 
     get<ShownWorkflow>(path).then(setWorkflow, (failure) => setError(told(failure)));
   }, [path]);
   if (!workflow) return <><h1>{name}</h1>{error ? <Failure error={error} /> : <p class="muted">Loading …</p>}</>;
-  const by_line = new Map<number, Finding[]>();
-  for (const finding of workflow.findings) {
-    if (finding.line) by_line.set(finding.line, [...by_line.get(finding.line) ?? [], finding]);
-  }
   return (
     <>
       <div class="title"><h1>{name}</h1></div>
@@ -30,12 +26,18 @@ export function WorkflowPage({workflow: name}: {workflow: string}): JSX.Element 
         <div class="main">
           <section aria-labelledby="findings">
             <h2 id="findings">What lint finds</h2>
-            {workflow.findings.length ? <ul class="findings">{workflow.findings.map((finding, nth) => <Found key={nth} finding={finding} />)}</ul> : <p class="muted">Nothing.</p>}
+            {workflow.findings.length ? (
+              <ul class="findings">{workflow.findings.map((finding, nth) => (
+                <Found key={nth} finding={finding} file={workflow.files.findIndex((each) => each.file === finding.file)} />
+              ))}</ul>
+            ) : <p class="muted">Nothing.</p>}
           </section>
-          <section aria-labelledby="source">
-            <h2 id="source">Source <code class="muted">{workflow.file}</code></h2>
-            <Source text={workflow.source} findings={by_line} />
-          </section>
+          {workflow.files.map((each, nth) => (
+            <details key={each.file} class="file" open={nth === 0 || undefined}>
+              <summary><h2 class="path">{each.file}</h2></summary>
+              <Source name={each.file} nth={nth} text={each.text} findings={workflow.findings.filter((finding) => finding.file === each.file)} />
+            </details>
+          ))}
           {workflow.inputs && workflow.inputs.length > 0 && (
             <section aria-labelledby="inputs">
               <h2 id="inputs">{plural(workflow.inputs.length, 'input')}</h2>
@@ -53,24 +55,44 @@ export function WorkflowPage({workflow: name}: {workflow: string}): JSX.Element 
   );
 }
 
-function Found({finding}: {finding: Finding}): JSX.Element {
+const place = (file: number, line: number): string => `file-${file + 1}-line-${line}`;
+
+function Found({finding, file}: {finding: Finding; file: number}): JSX.Element {
+  const {severity, message, code, help, line} = finding;
+  // The file may be closed.
+  const show = (click: MouseEvent): void => {
+    const row = document.getElementById(place(file, line ?? 0));
+    const closed = row?.closest('details');
+    if (!row || !closed) return;
+    click.preventDefault();
+    closed.open = true;
+    document.querySelector('.source .shown')?.classList.remove('shown');
+    row.classList.add('shown');
+    row.scrollIntoView({block: 'center'});
+    row.focus({preventScroll: true});
+  };
+  const where = finding.file ? `${finding.file}${line ? `:${line}` : ''}` : '';
   return (
-    <li class={finding.severity}>
-      {finding.line ? <a href={`#L${finding.line}`}>line {finding.line}</a> : null} <strong>{finding.severity}</strong> {finding.message} <code class="muted">{finding.code}</code>
-      {finding.help && <p class="muted">{finding.help}</p>}
+    <li class={severity}>
+      {line && file >= 0 ? <a href={`#${place(file, line)}`} onClick={show}>{where}</a> : where} <strong>{severity}</strong> {message} <code class="muted">{code}</code>
+      {help && <p class="muted">{help}</p>}
     </li>
   );
 }
 
-function Source({text, findings}: {text: string; findings: Map<number, Finding[]>}): JSX.Element {
+function Source({name, nth, text, findings}: {name: string; nth: number; text: string; findings: Finding[]}): JSX.Element {
   const lines = text.replace(/\n$/, '').split('\n');
+  const by_line = new Map<number, Finding[]>();
+  for (const finding of findings) {
+    if (finding.line) by_line.set(finding.line, [...by_line.get(finding.line) ?? [], finding]);
+  }
   return (
-    <div class="scroll source" tabIndex={0} role="group" aria-label="Source">
-      <table class="diff"><tbody>{lines.map((line, nth) => {
-        const found = findings.get(nth + 1);
+    <div class="scroll source" tabIndex={0} role="group" aria-label={`Source of ${name}`}>
+      <table class="diff"><tbody>{lines.map((line, at) => {
+        const found = by_line.get(at + 1);
         return (
-          <tr key={nth} id={`L${nth + 1}`} class={found ? found[0]?.severity : ''} title={found?.map((finding) => finding.message).join('\n')}>
-            <td class="number">{nth + 1}</td><td class="text">{line}</td>
+          <tr key={at} id={place(nth, at + 1)} tabIndex={found ? -1 : undefined} class={found ? found[0]?.severity : ''} title={found?.map((finding) => finding.message).join('\n')}>
+            <td class="number">{at + 1}</td><td class="text">{line}</td>
           </tr>
         );
       })}</tbody></table>

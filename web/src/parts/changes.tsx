@@ -5,7 +5,6 @@ import {useEffect, useState} from 'preact/hooks';
 
 import {get, getText, query, runPath, told} from '../lib/api';
 import {parseDiff, type FileDiff} from '../lib/diff';
-import {plural} from '../lib/time';
 import type {Commit} from '../lib/types';
 import {Failure, Time} from './bits';
 import {DiffView} from './diffview';
@@ -45,7 +44,7 @@ export function Changes({run, branch, version}: {run: string; branch: string; ve
           {commits.map((commit) => (
             <label key={commit.commit}>
               <input type="radio" name="commit" checked={chosen === commit.commit} onChange={() => setChosen(commit.commit)} />
-              {' '}<code>{commit.commit.slice(0, 8)}</code> {commit.subject} <span class="muted"><Time at={commit.time} />, {plural(commit.files, 'file')}</span>
+              {' '}<code>{commit.commit.slice(0, 8)}</code> {commit.subject} <span class="muted"><Time at={commit.time} /></span>
             </label>
           ))}
         </fieldset>

@@ -12,7 +12,7 @@ export function Machines({data}: {data: MachineData}): JSX.Element {
           <pre tabIndex={0}>{JSON.stringify(machine.data, null, 2)}</pre>
         </details>
       ))}
-      {!data.machines.length && <p class="muted">No machine has begun.</p>}
+      {!data.machines.length && <p class="muted">No machine is at work then: the run has not begun, or has ended.</p>}
     </div>
   );
 }

@@ -1,0 +1,240 @@
+// The pages of `agneto serve --listen`, in a real browser.
+
+import assert from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {test} from 'node:test';
+
+import {browsers, servePages} from './lib/browser.mjs';
+import {greeter, makeRepo, root} from './lib/repo.mjs';
+
+const read = (name) => readFileSync(join(root, 'scripts/demo', name), 'utf8');
+const indented = read('cassette.yaml').replace(/^(?=.)/gm, '      ');
+
+const change = {
+  '.agneto/workflows/change.yaml': `agneto: 1
+name: change
+description: Writes a line, and asks
+inputs: {task: {type: string, main: true, description: What is written}}
+context: {feedback: ""}
+initial: WRITING
+states:
+  WRITING:
+    run: {shell: 'echo "$WORDS" >> words.txt; sed -i s/Hello/Hi/ greet', env: {WORDS: inputs.task .. ctx.feedback}}
+    on: {ok: GATE, failed: FAILED}
+  GATE:
+    ask:
+      question: "Is that what you want?"
+      show: '"Greets with **Hi**."'
+      options: {YES: Take it, NO: {label: "No, change it", feedback: required}}
+    on: {YES: COMMITTING, NO: {target: WRITING, do: ctx.feedback = event.feedback}}
+  COMMITTING:
+    workspace: {commit: {message: "Write it down"}}
+    on: {ok: FINISHED, failed: FAILED}
+  FINISHED: {final: true}
+  FAILED: {final: true, status: failed}
+`,
+};
+
+test('a task goes from its submission to the merge in a browser alone', async (t) => {
+  const repo = makeRepo(t, {files: {
+    'greet': read('project/greet'), 'test.sh': read('project/test.sh'), 'README.md': read('project/README.md'),
+    '.agneto/config.yaml': `provider: offline\nproviders:\n  offline:\n    cassette:\n${indented}`,
+  }});
+  const served = await servePages(t, repo);
+  const page = await browsers(t).sign(served, 'Ada');
+  assert.match(await page.title(), /^Runs · project · Agneto$/);
+
+  await page.getByRole('button', {name: 'New task'}).click();
+  const form = page.getByRole('form', {name: 'New task'});
+  await form.getByRole('textbox', {name: /^Task/}).fill('add a --shout flag');
+  await form.getByText('Inputs, branch and priority').click();
+  await form.getByRole('textbox', {name: /^verify/}).fill('sh test.sh');
+  await form.getByRole('checkbox', {name: /^Merge/}).check();
+  await form.getByRole('button', {name: 'Queue it'}).click();
+  await page.getByRole('heading', {level: 1, name: 'add a --shout flag'}).waitFor();
+  const run = decodeURIComponent(new URL(page.url()).pathname.split('/').at(-1));
+
+  const refinement = page.getByRole('region', {name: 'Question: Is this what you want done?'});
+  await refinement.getByText('Without the option nothing changes.').waitFor();
+  await page.waitForFunction(() => /^\(1\) /.test(document.title));
+  // By the keyboard, as it says there.
+  await page.keyboard.press('1');
+  await page.keyboard.press('Control+Enter');
+
+  const plan = page.getByRole('region', {name: 'Question: Carry out this plan?'});
+  await plan.getByRole('radio', {name: /Yes, after I have edited it/}).check();
+  const text = plan.getByRole('textbox', {name: 'The text'});
+  await page.waitForFunction(() => document.querySelector('.edit')?.value.startsWith('# Plan: --shout'));
+  await text.fill('# Plan: --shout\n\nAs the person says.');
+  await plan.getByRole('button', {name: /^Answer: Yes, after/}).click();
+  await plan.waitFor({state: 'detached'});
+
+  await page.locator('.title .badge.complete').waitFor({timeout: 40_000});
+  await page.getByText('CODE_REVIEWER 2 replies').waitFor();
+  assert.match(await page.locator('dl.facts').innerText(), /Outcome\s+TASK_COMPLETE[^]*Calls\s+24/);
+  await page.locator('.graph svg').waitFor();
+  await page.getByRole('tab', {name: 'Changes'}).click();
+  await page.getByRole('radio', {name: /Let greet shout/}).check();
+  await page.locator('tr.add', {hasText: '--shout)'}).waitFor();
+  assert.equal(repo.git('log', '--format=%s', '-1', 'main'), 'Add --shout to greet');
+  assert.equal(repo.sh('sh greet --shout Ada'), 'HELLO, ADA!\n');
+  const {json: log} = await served.ask('GET', `/runs/${run}/log?limit=1000`);
+  const answers = log.entries.filter((entry) => entry.kind === 'answer').map(({body}) => [body.option, body.name, body.edited]);
+  assert.deepEqual(answers, [['REFINEMENT_COMPLETE', 'Ada', undefined], ['PLAN_EDITED', 'Ada', '# Plan: --shout\n\nAs the person says.']]);
+  assert.deepEqual(page.faults, []);
+  repo.pass();
+});
+
+test('comments on lines become the feedback, and whoever comes later is told who has answered', async (t) => {
+  const repo = makeRepo(t, {files: {...greeter, ...change}});
+  const served = await servePages(t, repo, {Ada: 'answer', Ben: 'answer', Root: 'admin'});
+  const {json: {run}} = await served.ask('POST', '/runs', {by: 'Root', body: {task: 'say hello', workflow: 'change'}});
+  const {sign} = browsers(t);
+  const ada = await sign(served, 'Ada', `/runs/${run}`);
+  const ben = await sign(served, 'Ben', `/runs/${run}`);
+  const gate = (page) => page.getByRole('region', {name: 'Question: Is that what you want?'});
+  const file = (page, path) => gate(page).locator('details.file', {has: page.locator('.path', {hasText: path})});
+
+  // A comment by the mouse, and one by the keyboard.
+  await file(ada, 'words.txt').locator('tr.add .text').click();
+  await ada.getByRole('textbox', {name: 'Comment on words.txt, line 1'}).fill('Say it louder.');
+  await file(ada, 'greet').getByRole('button', {name: 'Comment on line 1: #!/bin/sh'}).focus();
+  for (let i = 0; i < 2; ++i) await ada.keyboard.press('ArrowDown');
+  await ada.keyboard.press('Enter');
+  await ada.getByRole('textbox', {name: 'Comment on greet, removed line 3'}).pressSequentially('Keep this.');
+  await ada.keyboard.press('Escape');
+  await gate(ada).getByRole('radio', {name: /No, change it/}).check();
+  await ada.reload();
+  await gate(ada).getByText('2 comments on lines go with it:').waitFor();
+  await gate(ada).getByRole('textbox', {name: 'Your words'}).fill('Thank you.');
+  await file(ben, 'words.txt').locator('tr.add .text').click();
+  await ben.getByRole('textbox', {name: 'Comment on words.txt, line 1'}).fill('Of no use.');
+  await gate(ada).getByRole('button', {name: 'Answer: No, change it'}).click();
+
+  const expected = 'greet:3 (removed): Keep this.\n> echo "Hello, ${1:-world}!"\n\nwords.txt:1: Say it louder.\n> say hello\n\nThank you.';
+  await ben.getByText(`Ada answered NO: “${expected}”`, {exact: true}).waitFor();
+  await ben.getByText('What you wrote was not sent.').waitFor();
+  await file(ada, 'words.txt').getByText('say hellogreet:3 (removed): Keep this.').waitFor();
+  const {json: log} = await served.ask('GET', `/runs/${run}/log`);
+  assert.equal(log.entries.find((entry) => entry.kind === 'answer').body.feedback, expected);
+
+  // Now Ben hears of nothing, and answers what was answered.
+  await ben.reload();
+  await gate(ben).getByRole('radio', {name: /Take it/}).check();
+  await ben.route('**/events', (route) => route.abort());
+  await ben.route(`**/api/v1/runs/${run}`, (route) => route.abort());
+  await served.end();
+  await served.again();
+  assert.equal((await served.ask('POST', `/runs/${run}/answer`, {by: 'Ada', body: {option: 'YES'}})).status, 200);
+  await ben.unroute(`**/api/v1/runs/${run}`);
+  await gate(ben).getByRole('button', {name: 'Answer: Take it'}).click({noWaitAfter: true}).catch(() => {});
+  await ben.getByText('Ada answered YES', {exact: true}).waitFor();
+  await ada.locator('.title .badge.complete').waitFor();
+  assert.equal(repo.git('log', '--format=%s', '-1', `agneto/${run}`), 'Write it down');
+  for (const page of [ada, ben]) assert.deepEqual(page.faults, []);
+  repo.pass();
+});
+
+test('a page goes on where it was when its server comes back, and does without a stream', async (t) => {
+  const repo = makeRepo(t, {files: {...greeter, ...change}});
+  const served = await servePages(t, repo);
+  const submit = async (task) => (await served.ask('POST', '/runs', {body: {task, workflow: 'change'}})).json.run;
+  const {sign} = browsers(t);
+  const page = await sign(served, 'Ada');
+  await page.getByText('live', {exact: true}).waitFor();
+  const first = await submit('the first one');
+  await page.locator('.shelf.waiting').getByRole('link', {name: 'the first one'}).waitFor();
+  const other = await sign(served, 'Ada', `/runs/${first}`);
+  await other.getByText('live', {exact: true}).waitFor();
+
+  await served.end();
+  for (const each of [page, other]) await each.getByText('The server does not answer. What you see is as it was.').waitFor();
+  await served.again();
+  await submit('the second one');
+  await served.ask('POST', `/runs/${first}/answer`, {body: {option: 'YES'}});
+  await page.locator('.shelf.waiting').getByRole('link', {name: 'the second one'}).waitFor();
+  await page.locator('.shelf.done').getByRole('link', {name: 'the first one'}).waitFor();
+  await other.locator('.title .badge.complete').waitFor();
+  await other.getByText('COMMITTING → FINISHED').waitFor();
+  for (const each of [page, other]) await each.getByText('The server does not answer.').waitFor({state: 'detached'});
+
+  const without = await sign(served, 'Ada', '/?status=waiting');
+  await without.route('**/events', (route) => route.abort());
+  await without.reload();
+  await without.getByText('This page gets no live news here, so it asks every five seconds.').waitFor();
+  await submit('the third one');
+  await without.locator('.shelf.waiting').getByRole('link', {name: 'the third one'}).waitFor();
+  repo.pass();
+});
+
+test('long lists come a page at a time', async (t) => {
+  const repo = makeRepo(t, {files: {...greeter, '.agneto/workflows/loop.yaml': `agneto: 1
+name: loop
+inputs: {task: {type: string, main: true}}
+context: {n: 0}
+workspace: none
+initial: ROUND
+states:
+  ROUND:
+    after: [{delay: 1ms, target: NEXT}]
+  NEXT:
+    entry: ctx.n = ctx.n + 1
+    always:
+      - {guard: ctx.n >= 400, target: RESTING}
+      - ROUND
+  RESTING:
+    after: [{delay: 1h, target: DONE}]
+  DONE: {final: true}
+`, '.agneto/workflows/rest.yaml': `agneto: 1
+name: rest
+inputs: {task: {type: string, main: true}}
+workspace: none
+initial: RESTING
+states:
+  RESTING:
+    after: [{delay: 1h, target: DONE}]
+  DONE: {final: true}
+`}});
+  const served = await servePages(t, repo);
+  const {json: {run}} = await served.ask('POST', '/runs', {body: {task: 'go round', workflow: 'loop'}});
+  for (let i = 0; i < 60; ++i) await served.ask('POST', '/runs', {body: {task: `rest ${i}`, workflow: 'rest'}});
+  for (;;) {
+    const {json} = await served.ask('GET', '/server');
+    if (json.runs.parked === 61) break;
+  }
+  const page = await browsers(t).sign(served, 'Ada', '/?status=parked');
+  const rows = page.locator('.shelf.parked li');
+  await page.getByRole('button', {name: 'Show more'}).waitFor();
+  assert.equal(await rows.count(), 25);
+  for (const many of [50, 61]) {
+    await page.getByRole('button', {name: 'Show more'}).click();
+    await page.waitForFunction((expected) => document.querySelectorAll('.shelf.parked li').length === expected, many);
+  }
+  await page.getByRole('searchbox', {name: 'Search'}).fill('REST 5');
+  await page.waitForFunction(() => document.querySelectorAll('.shelf.parked li').length === 11);
+  assert.match(page.url(), /[?&]text=REST\+5/);
+
+  await page.goto(`${served.url}/runs/${run}`);
+  const entries = page.locator('ol.entries > li');
+  await entries.first().waitFor();
+  const {json: {newest}} = await served.ask('GET', `/runs/${run}`);
+  assert.ok(newest > 400, `${newest} entries`);
+  assert.equal(await entries.last().getAttribute('value'), String(newest));
+  assert.ok(await entries.count() <= 100);
+  await page.getByRole('button', {name: 'Show earlier ones'}).click();
+  await page.waitForFunction((first) => document.querySelector('ol.entries > li')?.value <= first, newest - 199);
+  await page.getByRole('spinbutton', {name: 'Go to'}).fill('50');
+  await page.keyboard.press('Enter');
+  await page.locator('ol.entries > li[value="50"]').waitFor();
+  assert.equal(await page.locator(`ol.entries > li[value="${newest}"]`).count(), 0);
+  // The machine's data as it was then.
+  const step = page.locator('ol.entries > li.step').first();
+  await step.locator('summary').click();
+  await step.getByRole('button', {name: 'Data after this'}).click();
+  await step.locator('.machines').getByText(/"n": \d+/).waitFor();
+  await page.getByRole('button', {name: 'To the newest'}).click();
+  await page.locator(`ol.entries > li[value="${newest}"]`).waitFor();
+  assert.deepEqual(page.faults, []);
+  repo.pass();
+});
