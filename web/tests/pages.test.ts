@@ -40,6 +40,11 @@ test('entries of the log are told in a line', () => {
   assert.deepEqual(told('macrostep', {transitions: [], event: null, effects: [], problems: [{message: 'no such thing'}]}), ['bad', 'A problem', 'no such thing']);
   assert.deepEqual(told('answer', {option: 'NO', by: 'elsewhere', name: 'Ada', feedback: ' louder\nplease'}, 'G#1'), ['person', 'Ada answered NO', 'louder']);
   assert.deepEqual(told('answer', {option: 'YES', by: 'default'}), ['person', 'nobody: the default answered YES', '']);
+  assert.deepEqual(told('said', {output: [[2000, 'text', 'I begin.']]}, 'A#1'), ['agent', 'A says', 'I begin.']);
+  assert.deepEqual(told('said', {output: [[1, 'tool', 'Read: x'], [2, 'tool_end', '']]}, 'A#1'), ['agent', 'A uses', 'Read: x']);
+  assert.deepEqual(told('said', {output: [[1, 'tool_denied', 'Bash']]}, 'A#2'), ['bad', 'A 2: tool denied', 'Bash']);
+  assert.equal(tell(entry('said', {output: [[2, 'tool_end', '']]})).minor, true);
+  assert.deepEqual(tell(entry('said', {output: [[1, 'text', 'a'], [2, 'text', 'b']]}, 'A#1')).spoken, [{kind: 'text', text: 'a'}, {kind: 'text', text: 'b'}]);
   assert.deepEqual(told('what.comes.later', {}), ['plain', 'what.comes.later', undefined]);
 });
 

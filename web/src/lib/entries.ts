@@ -79,6 +79,22 @@ function step(entry: Entry): Told {
   return {tone: failed ? 'bad' : 'step', title, text: failed ? `${because}: ${string(data.message)}` : because};
 }
 
+// [[MILLISECONDS, KIND, TEXT]]; that a tool has ended says nothing to people.
+const output = (body: Body): {kind: string; text: string}[] =>
+  list(body.output).map(list).map((each) => ({kind: string(each[1]), text: string(each[2])})).filter(({kind}) => kind !== 'tool_end');
+
+function said({path, body}: Entry): Told {
+  const spoken = output(body);
+  const [first] = spoken;
+  const state = stateOf(path);
+  if (!first) return {tone: 'agent', title: `${state}: a tool has ended`, minor: true};
+  if (spoken.length > 1) return {tone: 'agent', title: `${state} works`, spoken};
+  if (first.kind === 'text') return {tone: 'agent', title: `${state} says`, text: first.text};
+  if (first.kind === 'tool') return {tone: 'agent', title: `${state} uses`, text: first.text};
+  const bad = first.kind === 'tool_denied' || first.kind === 'tool_failed';
+  return {tone: bad ? 'bad' : 'agent', title: `${state}: ${first.kind.replace('_', ' ')}`, text: first.text};
+}
+
 function reply({path, body}: Entry): Told {
   const error = string(body.error);
   const state = stateOf(path);
@@ -88,7 +104,7 @@ function reply({path, body}: Entry): Told {
   if (tokens) used.push(`${count(tokens)} tokens`);
   if (number(body.cost)) used.push(money(number(body.cost)));
   const told: Told = {tone: 'agent', title: `${state} replies (${used.join(', ')})`, text: gist(string(body.text)), full: string(body.text), markdown: true};
-  const spoken = list(body.output).map(object).map((each) => ({kind: string(each.kind), text: string(each.text)}));
+  const spoken = output(body);
   return spoken.length ? {...told, spoken} : told;
 }
 
@@ -103,10 +119,7 @@ export function tell(entry: Entry): Told {
       const again = number(body.attempt) > 1 ? `, attempt ${number(body.attempt)}` : '';
       return {tone: 'agent', title: `${stateOf(path)} is asked`, text: `${model}${again}`, full: string(body.text), markdown: true};
     }
-    case 'said': return {
-      tone: 'agent', title: `${stateOf(path)} works`,
-      spoken: list(body.output).map(object).map((each) => ({kind: string(each.kind), text: string(each.text)})),
-    };
+    case 'said': return said(entry);
     case 'reply': return reply(entry);
     case 'command': return {tone: 'plain', title: `${stateOf(path)} runs`, text: list(body.argv).map(string).join(' '), full: list(body.argv).map(string).join(' ')};
     case 'answer': {

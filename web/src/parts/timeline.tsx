@@ -79,7 +79,6 @@ function Row({run, entry, steering}: {run: string; entry: Entry; steering: Steer
 function Spoken({spoken}: {spoken: {kind: string; text: string}[]}): JSX.Element {
   return (
     <ul class="spoken">{spoken.map((each, nth) => {
-      if (each.kind === 'tool_end') return null;
       const kind = each.kind.replace('_', ' ');
       return <li key={nth} class={each.kind}>{each.kind === 'text' ? each.text : <><span class="muted">{kind}</span> {each.text}</>}</li>;
     })}</ul>
