@@ -1,16 +1,19 @@
-// What a server costs, and how soon it answers: node bench/serve.mjs AGNETO [RUNS]
+// What a server costs, and how soon it answers: node bench/serve.mjs AGNETO [RUNS [WATCHERS]]
 //
-// So many runs are submitted and park at a gate with a timer; then the server's memory and processor time
-// are looked at while nothing happens, and how soon a run goes on once it is answered. All by the API, as
-// a client sees it.
+// One task goes through an idle server. Then so many runs are submitted and park at a gate with a timer; the
+// server's memory and processor time are looked at while nothing happens, how soon a run goes on once it is
+// answered, and how soon so many watchers of the stream hear of that. All by the API, as a client sees it;
+// times are those of whoever waits, and with many watchers most of them are this script's own.
 
 import {spawn, spawnSync} from 'node:child_process';
+import http from 'node:http';
 import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join, resolve} from 'node:path';
 
 const program = resolve(process.argv[2]);
 const runs = Number(process.argv[3] ?? 10_000);
+const watchers = Number(process.argv[4] ?? 1000);
 const folder = mkdtempSync(join(tmpdir(), 'agneto-bench-'));
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const quantile = (values, q) => values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * q))];
@@ -47,6 +50,16 @@ const ask = async (method, path, body) => {
 const status = (name) => Number(readFileSync(`/proc/${server.pid}/status`, 'utf8').match(new RegExp(`^${name}:\\s+(\\d+)`, 'm'))[1]);
 const ticks = () => { const fields = readFileSync(`/proc/${server.pid}/stat`, 'utf8').split(') ')[1].split(' '); return Number(fields[11]) + Number(fields[12]); };
 
+const firsts = [];
+for (let i = 0; i < 20; ++i) {
+  const at = performance.now();
+  const {run} = await ask('POST', '/runs', {task: `first ${i}`, workflow: 'gate'});
+  while (!(await ask('GET', `/runs/${run}`)).questions.length) await sleep(1);
+  firsts.push(performance.now() - at);
+  await ask('POST', `/runs/${run}/answer`, {option: 'YES'});
+}
+console.log(`from a task to its first question, in an idle server: median ${ms(quantile(firsts, 0.5))}, p99 ${ms(quantile(firsts, 0.99))}`);
+
 const ids = [];
 let next = 0;
 const begun = performance.now();
@@ -62,31 +75,51 @@ await sleep(20_000);
 console.log(`memory while parked: ${(status('VmRSS') / 1024).toFixed(1)} MB (at most so far: ${(status('VmHWM') / 1024).toFixed(1)} MB)`);
 console.log(`processor while parked: ${((ticks() - before) / 20).toFixed(2)} % of a core`);
 
-const heard = new Map();
-const listening = new AbortController();
-const response = await fetch(`${url}/events`, {headers: {authorization: `Bearer ${token}`}, signal: listening.signal});
-(async () => {
-  let text = '';
-  for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
-    text += chunk;
-    for (let end; (end = text.indexOf('\n\n')) >= 0; text = text.slice(end + 2)) {
-      const data = text.slice(0, end).match(/^data: (.*)$/m)?.[1];
-      if (!data) continue;
-      const run = JSON.parse(data);
-      if (run.status !== 'parked') heard.get(run.run)?.(performance.now());
-    }
-  }
-})().catch(() => {});
-const answered = [];
-for (let i = 0; i < 100; ++i) {
-  const id = ids[Math.floor(i * ids.length / 100)];
-  const goesOn = new Promise((resolve) => heard.set(id, resolve));
-  const at = performance.now();
-  await ask('POST', `/runs/${id}/answer`, {option: 'YES'});
-  answered.push((await goesOn) - at);
+// Calls `tell` with each run that is told of, until it is ended.
+function watch(tell) {
+  const request = http.get(`${url}/events`, {agent: false, headers: {authorization: `Bearer ${token}`}}, (response) => {
+    let text = '';
+    response.on('data', (chunk) => {
+      text += chunk;
+      for (let end; (end = text.indexOf('\n\n')) >= 0; text = text.slice(end + 2)) {
+        const data = text.slice(0, end).match(/^data: (.*)$/m)?.[1];
+        if (data) tell(JSON.parse(data));
+        else begun();
+      }
+    });
+    response.on('error', () => {});
+  });
+  request.on('error', () => {});
+  let begun;
+  return {begins: new Promise((resolve) => { begun = resolve; }), end: () => request.destroy()};
 }
-listening.abort();
-console.log(`from an answer to what a watcher hears of it: median ${ms(quantile(answered, 0.5))}, p99 ${ms(quantile(answered, 0.99))}`);
+
+async function answers(name, listeners, count) {
+  const took = [];
+  let left = 0, done, wanted;
+  const all = Array.from({length: listeners}, () => {
+    let told = '';  // of which run this one has heard
+    return watch((run) => {
+      if (run.run !== wanted?.run || run.status === 'parked' || told === run.run) return;
+      told = run.run;
+      took.push(performance.now() - wanted.at);
+      if (--left === 0) done();
+    });
+  });
+  await Promise.all(all.map((each) => each.begins));
+  console.log(`memory with ${name}: ${(status('VmRSS') / 1024).toFixed(1)} MB`);
+  for (let i = 0; i < count; ++i) {
+    const everybody = new Promise((resolve) => { left = listeners; done = resolve; });
+    const run = ids.pop();
+    wanted = {run, at: performance.now()};
+    await ask('POST', `/runs/${run}/answer`, {option: 'YES'});
+    await everybody;
+  }
+  for (const each of all) each.end();
+  console.log(`from an answer to what is heard of it, ${name}: median ${ms(quantile(took, 0.5))}, p99 ${ms(quantile(took, 0.99))}`);
+}
+await answers('one watcher', 1, 100);
+await answers(`${watchers} watchers`, watchers, 20);
 
 const lists = [];
 for (let batch = 0; batch < 5; ++batch) {

@@ -27,7 +27,18 @@ Json described(const Offered& workflow) {
   return json;
 }
 
-Json described(const lint::Finding& finding, const fs::path& folder) {
+// As people here know it: what comes with the program stands below its own folder.
+std::string known_as(const fs::path& file, const fs::path& folder, const fs::path& share) {
+  for (const fs::path& around : {folder, share}) {
+    std::error_code none;
+    const fs::path within =
+        fs::weakly_canonical(file, none).lexically_relative(fs::weakly_canonical(around, none));
+    if (!within.empty() && *within.begin() != "..") return valid_utf8(within.string());
+  }
+  return valid_utf8(file.string());
+}
+
+Json described(const lint::Finding& finding, const fs::path& folder, const fs::path& share) {
   const Diagnostic& diagnostic = finding.diagnostic;
   Json json = {{"severity", to_text(diagnostic.severity)},
                {"code", lint::rule_of(diagnostic).code},
@@ -35,7 +46,7 @@ Json described(const lint::Finding& finding, const fs::path& folder) {
   if (!diagnostic.help.empty()) json["help"] = valid_utf8(diagnostic.help);
   if (!diagnostic.span) return json;
   const lint::Region where = lint::region(diagnostic.span);
-  json["file"] = valid_utf8(fs::path(where.path).lexically_proximate(folder).string());
+  json["file"] = known_as(where.path, folder, share);
   json["line"] = where.line;
   json["column"] = where.column;
   return json;
@@ -87,9 +98,8 @@ Json Workflows::shown(const std::string& name) const {
   Json json = described(Offered{name, loaded.system});
   json["files"] = Json::array();
   for (const SourcePtr& source : loaded.sources) {
-    json["files"].push_back(
-        {{"file", valid_utf8(fs::path(source->path()).lexically_proximate(folder_).string())},
-         {"text", valid_utf8(source->text())}});
+    json["files"].push_back({{"file", known_as(source->path(), folder_, resources_.share)},
+                             {"text", valid_utf8(source->text())}});
   }
   json["findings"] = findings_of(file);
   return json;
@@ -101,7 +111,8 @@ Json Workflows::findings_of(const fs::path& file) const {
   if (linted.findings.is_null() || clock_.elapsed() - linted.at >= good_for) {
     linted.findings = Json::array();
     for (const lint::Finding& finding : linter_(file).findings) {
-      if (!finding.suppressed) linted.findings.push_back(described(finding, folder_));
+      if (!finding.suppressed)
+        linted.findings.push_back(described(finding, folder_, resources_.share));
     }
     linted.at = clock_.elapsed();
   }

@@ -204,6 +204,8 @@ test('a task from submit to its end, with everything that is said held against t
   assert.equal(gate.files[0].text, workflow['.agneto/workflows/gate.yaml']);
   assert.deepEqual(gate.findings, []);
   assert.match(await good('GET', '/workflows/gate/graph'), />COMMITTING</);
+  const {files} = await good('GET', '/workflows/agneto');
+  assert.deepEqual(files.map((file) => file.file), ['workflows/agneto.yaml', 'workflows/execution.yaml']);
   const about = await good('GET', '/server');
   assert.deepEqual(about.token, {name: 'Ada', scope: 'admin'});
   assert.deepEqual(about.runs, {queued: 0, running: 0, parked: 0, suspended: 0});
