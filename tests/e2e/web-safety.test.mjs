@@ -75,6 +75,7 @@ test('what agents wrote does nothing, and loads nothing', async (t) => {
   assert.deepEqual(new Set(links.map(String)), new Set(['https://example.com/there,_blank,noopener noreferrer nofollow']));
   await gate.getByText('(javascript:window.pwned=4)').first().waitFor();
   assert.deepEqual(page.faults, []);
+  await served.end();
   repo.pass();
 });
 
@@ -109,6 +110,7 @@ test('a token for reading does nothing else, and the page says why', async (t) =
   }
   assert.equal((await served.ask('GET', '/runs')).json.runs.length, 1);
   assert.equal((await served.ask('GET', `/runs/${run}`)).json.waits_for, 'person');
+  await served.end();
   repo.pass();
 });
 
@@ -136,6 +138,7 @@ test('whoever is not signed in sees how to, and whoever signs out is forgotten',
   assert.equal((await agneto(repo, ['token', 'revoke', 'Ada'])).out, 'revoked: Ada\n');
   await other.getByText('That token is not known here (any more).').waitFor();
   assert.deepEqual(page.faults, []);
+  await served.end();
   repo.pass();
 });
 
@@ -185,5 +188,6 @@ test('each page is one for everybody: no scrolling sideways at 360 px, and axe f
     await look(page, 'a run on a large screen');
     assert.deepEqual(wrong, []);
   }
+  await served.end();
   repo.pass();
 });

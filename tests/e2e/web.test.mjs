@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {test} from 'node:test';
+import {setTimeout as sleep} from 'node:timers/promises';
 
 import {browsers, servePages} from './lib/browser.mjs';
 import {greeter, makeRepo, root} from './lib/repo.mjs';
@@ -83,6 +84,7 @@ test('a task goes from its submission to the merge in a browser alone', async (t
   const answers = log.entries.filter((entry) => entry.kind === 'answer').map(({body}) => [body.option, body.name, body.edited]);
   assert.deepEqual(answers, [['REFINEMENT_COMPLETE', 'Ada', undefined], ['PLAN_EDITED', 'Ada', '# Plan: --shout\n\nAs the person says.']]);
   assert.deepEqual(page.faults, []);
+  await served.end();
   repo.pass();
 });
 
@@ -133,6 +135,7 @@ test('comments on lines become the feedback, and whoever comes later is told who
   await ada.locator('.title .badge.complete').waitFor();
   assert.equal(repo.git('log', '--format=%s', '-1', `agneto/${run}`), 'Write it down');
   for (const page of [ada, ben]) assert.deepEqual(page.faults, []);
+  await served.end();
   repo.pass();
 });
 
@@ -165,6 +168,7 @@ test('a page goes on where it was when its server comes back, and does without a
   await without.getByText('This page gets no live news here, so it asks every five seconds.').waitFor();
   await submit('the third one');
   await without.locator('.shelf.waiting').getByRole('link', {name: 'the third one'}).waitFor();
+  await served.end();
   repo.pass();
 });
 
@@ -199,9 +203,10 @@ states:
   const served = await servePages(t, repo);
   const {json: {run}} = await served.ask('POST', '/runs', {body: {task: 'go round', workflow: 'loop'}});
   for (let i = 0; i < 60; ++i) await served.ask('POST', '/runs', {body: {task: `rest ${i}`, workflow: 'rest'}});
-  for (;;) {
-    const {json} = await served.ask('GET', '/server');
-    if (json.runs.parked === 61) break;
+  for (const end = Date.now() + 30_000; ; await sleep(50)) {
+    const {json: {runs}} = await served.ask('GET', '/server');
+    if (runs.parked === 61) break;
+    assert.ok(Date.now() < end, JSON.stringify(runs));
   }
   const page = await browsers(t).sign(served, 'Ada', '/?status=parked');
   const rows = page.locator('.shelf.parked li');
@@ -232,9 +237,10 @@ states:
   const step = page.locator('ol.entries > li.step').first();
   await step.locator('summary').click();
   await step.getByRole('button', {name: 'Data after this'}).click();
-  await step.locator('.machines').getByText(/"n": \d+/).waitFor();
+  await step.locator('.machines .value').getByText(/^n$/).first().waitFor();
   await page.getByRole('button', {name: 'To the newest'}).click();
   await page.locator(`ol.entries > li[value="${newest}"]`).waitFor();
   assert.deepEqual(page.faults, []);
+  await served.end();
   repo.pass();
 });

@@ -8,7 +8,7 @@ import {newestOnes, refreshed, type Shown} from '../lib/journal';
 import {useSession} from '../lib/session';
 import {follow, type Following, type Link} from '../lib/stream';
 import type {Entry, MachineData, Question, ShownRun} from '../lib/types';
-import {Failure, Standing} from '../parts/bits';
+import {Failure, Prose, Standing} from '../parts/bits';
 import {Changes} from '../parts/changes';
 import {Facts} from '../parts/facts';
 import {Gate, whoAnswered} from '../parts/gate';
@@ -141,13 +141,14 @@ export function RunPage({run: id, hash}: {run: string; hash: string}): JSX.Eleme
     <>
       <LinkState link={link} hurry={() => following.current?.hurry()} />
       <div class="title run">
-        <h1>{run.task || run.run}</h1>
+        <h1>{title(run.task) || run.run}</h1>
         <Standing run={run} />
         {link.kind === 'live' && <span class="live" title="What happens is shown as it happens">live</span>}
         <span class="gap" />
         <Steer run={run} asked={asked} ask={setAsked} done={refresh} />
       </div>
       {error && <Failure error={error} />}
+      {title(run.task) !== run.task.trim() && <details class="card"><summary>The whole task</summary><Prose text={run.task} /></details>}
       <div role="status" class="hidden">{hasGate ? `It asks: ${run.questions.map((question) => question.question).join('; ')}` : ''}</div>
       {gates.map(({question, why}) => (
         <Gate key={question.id} question={question} newest={run.newest} branch={run.branch} gone={why}
@@ -173,6 +174,12 @@ export function RunPage({run: id, hash}: {run: string; hash: string}): JSX.Eleme
       </div>
     </>
   );
+}
+
+// A task may be pages long.
+function title(task: string): string {
+  const line = task.trim().split('\n', 1)[0] ?? '';
+  return line.length > 160 ? `${line.slice(0, 160)} …` : line;
 }
 
 const names: Record<Tab, string> = {activity: 'Activity', changes: 'Changes', data: 'Data'};

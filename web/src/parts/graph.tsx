@@ -8,12 +8,14 @@ import {picture} from '../lib/safe';
 import {Failure} from './bits';
 
 const step = 1.25;
+const legible = 0.85;  // pixels of a unit of the picture
 
 export function Graph({path, version, label}: {path: string; version: number; label: string}): JSX.Element {
   const [svg, setSvg] = useState<SVGSVGElement>();
   const [error, setError] = useState('');
-  const [scale, setScale] = useState(0);  // 0: as wide as there is room
+  const [scale, setScale] = useState<number>();  // nothing: as wide as there is room, where that can be read; 0: as wide
   const there = useRef<HTMLDivElement>(null);
+  const moved = useRef(false);  // somebody has looked elsewhere
 
   useEffect(() => {
     const over = new AbortController();
@@ -32,12 +34,14 @@ export function Graph({path, version, label}: {path: string; version: number; la
     svg.setAttribute('role', 'img');
     svg.setAttribute('aria-label', label);
     const natural = svg.viewBox.baseVal.width || 800;
-    const width = scale ? `${natural * scale}px` : `min(100%, ${natural * 1.33}px)`;
+    const least = scale === undefined ? `${natural * legible}px` : '0px';
+    const width = scale ? `${natural * scale}px` : `max(${least}, min(100%, ${natural * 1.33}px))`;
     svg.removeAttribute('width');
     svg.removeAttribute('height');
     svg.style.width = width;
     svg.style.height = 'auto';
     if (svg.parentNode !== frame) frame.replaceChildren(svg);
+    if (!moved.current) showActive(frame, svg);
   }, [svg, scale, label]);
 
   const zoom = (factor: number): void => {
@@ -49,6 +53,7 @@ export function Graph({path, version, label}: {path: string; version: number; la
   };
   const drag = (down: PointerEvent): void => {
     const frame = there.current;
+    moved.current = true;
     if (!frame || down.button !== 0 || down.pointerType === 'touch') return;
     const {scrollLeft, scrollTop} = frame;
     const move = (event: PointerEvent): void => {
@@ -72,11 +77,24 @@ export function Graph({path, version, label}: {path: string; version: number; la
         <button type="button" class="quiet" onClick={() => setScale(0)}>Fit</button>
       </p>
       <div class="frame" ref={there} tabIndex={0} role="group" aria-label={`${label}; scrolls`} onPointerDown={drag}
+        onWheel={() => { moved.current = true; }}
         onKeyDown={(key) => {
+          moved.current = true;
           if (key.key === '+' || key.key === '=') zoom(step);
           if (key.key === '-') zoom(1 / step);
           if (key.key === '0') setScale(0);
         }} />
     </div>
   );
+}
+
+// Where the run is comes into the middle; where it is nowhere any more, the beginning does.
+function showActive(frame: HTMLElement, svg: SVGSVGElement): void {
+  const active = svg.querySelector('.node.active') ?? svg.querySelector('.active') ?? svg.querySelector('.node');
+  if (!active) return;
+  const box = active.getBoundingClientRect();
+  const around = frame.getBoundingClientRect();
+  const middle = active.classList.contains('active') ? around.height / 2 : 60;
+  frame.scrollLeft += box.left + box.width / 2 - around.left - around.width / 2;
+  frame.scrollTop += box.top + box.height / 2 - around.top - middle;
 }

@@ -1,7 +1,7 @@
 // What happened in a run: some of its entries, the newest at the end.
 
 import type {JSX} from 'preact';
-import {useMemo, useState} from 'preact/hooks';
+import {useLayoutEffect, useMemo, useRef, useState} from 'preact/hooks';
 
 import {get, query, runPath, told} from '../lib/api';
 import {isStep, tell, type Told} from '../lib/entries';
@@ -22,6 +22,11 @@ export function Timeline({run, shown, set, steering}: {
   const [small, setSmall] = useState(false);
   const [error, setError] = useState('');
   const [busy, setBusy] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  const follows = useRef(true);  // the newest are looked at, so what comes is, too
+  useLayoutEffect(() => {
+    if (box.current && follows.current && isAtEnd(shown)) box.current.scrollTop = box.current.scrollHeight;
+  }, [shown]);
   const load = async (what: Promise<Shown>): Promise<void> => {
     setBusy(true);
     try {
@@ -38,7 +43,8 @@ export function Timeline({run, shown, set, steering}: {
       <form class="tools" onSubmit={(submit) => {
         submit.preventDefault();
         const seq = Number(new FormData(submit.currentTarget).get('seq'));
-        if (seq >= 1) void load(around(run, seq));
+        follows.current = false;
+        if (seq >= 1) void load(around(run, seq)).then(() => document.querySelector(`.entries > [value="${seq}"]`)?.scrollIntoView({block: 'center'}));
       }}>
         <span class="muted">{count(first(shown))}–{count(last(shown))} of {count(shown.newest)} entries</span>
         <label>Go to <input name="seq" type="number" min={1} max={shown.newest} size={6} placeholder="number" /></label>
@@ -46,12 +52,15 @@ export function Timeline({run, shown, set, steering}: {
         <label class="check"><input type="checkbox" checked={small} onChange={(change) => setSmall(change.currentTarget.checked)} /> small ones, too</label>
       </form>
       {error && <Failure error={error} />}
-      {first(shown) > 1 && <button type="button" class="quiet more" disabled={busy} onClick={() => void load(earlier(run, shown))}>Show earlier ones</button>}
-      <ol class="entries" start={first(shown)}>{entries.map((entry) => <Row key={entry.seq} run={run} entry={entry} steering={steering} />)}</ol>
+      <div class="box" ref={box} tabIndex={0} role="group" aria-label="What happened, the newest at the end"
+        onScroll={({currentTarget: at}) => { follows.current = at.scrollHeight - at.scrollTop - at.clientHeight < 40; }}>
+        {first(shown) > 1 && <button type="button" class="quiet more" disabled={busy} onClick={() => { follows.current = false; void load(earlier(run, shown)); }}>Show earlier ones</button>}
+        <ol class="entries" start={first(shown)}>{entries.map((entry) => <Row key={entry.seq} run={run} entry={entry} steering={steering} />)}</ol>
+      </div>
       {!isAtEnd(shown) && (
         <p class="buttons">
           <button type="button" class="quiet" disabled={busy} onClick={() => void load(later(run, shown))}>Show later ones</button>
-          <button type="button" class="quiet" disabled={busy} onClick={() => void load(newestOnes(run, shown.newest))}>To the newest</button>
+          <button type="button" class="quiet" disabled={busy} onClick={() => { follows.current = true; void load(newestOnes(run, shown.newest)); }}>To the newest</button>
         </p>
       )}
     </div>
