@@ -4,7 +4,7 @@ import {test} from 'node:test';
 import {answerTo, editedText, gist, stateOf, tell} from '../src/lib/entries';
 import {routeOf} from '../src/lib/router';
 import {lacks} from '../src/lib/session';
-import {matches, placed, shelves, type Shelf} from '../src/lib/shelf';
+import {matches, placed, renewed, shelves, type Shelf} from '../src/lib/shelf';
 import {pause} from '../src/lib/stream';
 import {duration, localTime} from '../src/lib/time';
 import type {Entry, Run} from '../src/lib/types';
@@ -93,6 +93,15 @@ test('a run that changes goes to where it belongs, the newest first, and leaves 
   const paged = {...before, next: 'a'};
   assert.equal(placed(paged, shelf('queued'), none, run('0', 0)), paged);
   assert.ok(matches(run('Add-3f2a', 1), {workflow: 'agneto', text: 'add-'}));
+});
+
+test('a first page that is asked for again leaves what was loaded behind it', () => {
+  const before = {runs: [run('d', 4), run('c', 3), run('b', 2), run('a', 1)], next: 'a'};
+  const ids = ({runs, next}: {runs: Run[]; next?: string}): unknown => [runs.map((each) => each.run), next];
+  assert.deepEqual(ids(renewed(before, {runs: [run('e', 5), run('c', 3)], next: 'c'})), [['e', 'c', 'b', 'a'], 'a']);
+  assert.deepEqual(ids(renewed({runs: before.runs}, {runs: [run('d', 4)], next: 'd'})), [['d', 'c', 'b', 'a'], undefined]);
+  assert.deepEqual(ids(renewed(before, {runs: [run('c', 3)]})), [['c'], undefined]);
+  assert.deepEqual(ids(renewed(undefined, {runs: [], next: 'x'})), [[], 'x']);
 });
 
 test('a shelf is never longer than 500 runs, and goes on behind them', () => {

@@ -35,7 +35,7 @@ export async function servePages(t, repo, tokens = {Ada: 'admin'}) {
   t.after(end);
   served.end = end;
   served.again = () => begin(new URL(served.url).port);
-  // The API, without a browser; what is refused comes as it is.
+  // The API, without a browser.
   served.ask = async (method, path, {body, by = Object.keys(as)[0]} = {}) => {
     const response = await fetch(`${served.url}/api/v1${path}`, {
       method, headers: {authorization: `Bearer ${as[by]}`}, body: body && JSON.stringify(body)});

@@ -7,11 +7,11 @@ import type {Comment} from './feedback';
 export interface Draft {
   option: string;
   words: string;
-  edited?: string;
+  edited: Record<string, string>;  // by the option that edits it
   comments: Comment[];
 }
 
-const nothing: Draft = {option: '', words: '', comments: []};
+const nothing: Draft = {option: '', words: '', edited: {}, comments: []};
 
 const read = (key: string): Draft => {
   try {
@@ -27,7 +27,11 @@ export function useDraft(run: string, question: string): [Draft, (change: (befor
   const change = useCallback((make: (before: Draft) => Draft) => {
     setDraft((before) => {
       const now = make(before);
-      sessionStorage.setItem(key, JSON.stringify(now));
+      try {
+        sessionStorage.setItem(key, JSON.stringify(now));
+      } catch {
+        // There is no room; it is kept for as long as the page is.
+      }
       return now;
     });
   }, [key]);

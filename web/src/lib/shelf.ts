@@ -58,6 +58,16 @@ export const matches = (run: Run, {workflow, text}: Filter): boolean => {
 // The newest come first. Of two that were made in the same millisecond, the id decides.
 const newer = (one: Run, other: Run): number => other.created.localeCompare(one.created) || other.run.localeCompare(one.run);
 
+// The shelf with its first page as it is now; what was loaded behind that stays.
+export function renewed(before: Shelved | undefined, page: Shelved): Shelved {
+  const last = page.runs.at(-1);
+  if (!before || page.next === undefined || !last) return page;
+  const rest = before.runs.filter((run) => newer(last, run) < 0);
+  if (!rest.length) return page;
+  const runs = [...page.runs, ...rest];
+  return before.next === undefined ? {runs} : {runs, next: before.next};
+}
+
 // The shelf after a run has changed, or the same one where that changes nothing.
 export function placed(shelved: Shelved, shelf: Shelf, filter: Filter, run: Run): Shelved {
   const there = shelved.runs.findIndex((each) => each.run === run.run);

@@ -25,6 +25,7 @@ const poll_every = 5_000;
 const hidden_every = 20_000;
 const stream_again = 60_000;
 const longest_pause = 30_000;
+const too_short = 3_000;   // a stream that ends sooner is none
 
 // The pause before the nth try in a row, in ms: from half a second on, twice as long each time, and not the same for all.
 export const pause = (failures: number, random = Math.random()): number =>
@@ -104,7 +105,7 @@ export function follow(wanted: Wanted): Following {
 
   void (async () => {
     let failures = 0;
-    let quiet = 0;  // streams in a row that said nothing although the server answers
+    let quiet = 0;  // streams in a row that were none although the server answers
     let streamed = 0;
     wanted.link({kind: 'connecting'});
     while (!over.signal.aborted) {
@@ -118,8 +119,7 @@ export function follow(wanted: Wanted): Following {
         const heard = await listen();
         if (over.signal.aborted) return;
         if (document.hidden) continue;
-        quiet = heard ? 0 : quiet + 1;
-        if (heard) failures = 0;
+        quiet = heard && Date.now() - streamed >= too_short ? 0 : quiet + 1;
       }
       if (await polled()) {
         failures = 0;

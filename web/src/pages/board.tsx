@@ -6,7 +6,7 @@ import {useCallback, useEffect, useRef, useState} from 'preact/hooks';
 import {Away, get, query, told} from '../lib/api';
 import {go, to} from '../lib/router';
 import {useSession} from '../lib/session';
-import {load, placed, shelves, type Filter, type Shelf, type Shelved} from '../lib/shelf';
+import {load, placed, renewed, shelves, type Filter, type Shelf, type Shelved} from '../lib/shelf';
 import {plural} from '../lib/time';
 import type {Run, Workflow} from '../lib/types';
 import {Act, Failure, Standing, Time} from '../parts/bits';
@@ -77,7 +77,8 @@ function Runs({shelf, filter, alone}: {shelf: Shelf; filter: Filter; alone: bool
 
   const reload = useCallback(async (signal?: AbortSignal) => {
     try {
-      setShelved(await load(shelf, filter, undefined, signal));
+      const page = await load(shelf, filter, undefined, signal);
+      setShelved((before) => renewed(before, page));
       setError('');
     } catch (failure) {
       if (!signal?.aborted && !(failure instanceof Away)) setError(told(failure));

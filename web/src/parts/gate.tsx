@@ -10,20 +10,27 @@ import {answerTo, editedText, who} from '../lib/entries';
 import {feedback, inOrder, keyOf, type Comment} from '../lib/feedback';
 import {useSession} from '../lib/session';
 import {plural} from '../lib/time';
-import type {Log, Question, Run} from '../lib/types';
+import type {Entry, Log, Question, Run} from '../lib/types';
 import {Act, Failure, Prose, Time} from './bits';
 import {DiffView} from './diffview';
 import {SendEvent} from './sendevent';
 
-const tail = 400;  // entries in which the question, or its answer, is looked for
+const at_once = 200;  // entries of a request
 
-async function lastEntries(run: string, newest: number): Promise<Log['entries']> {
-  return (await get<Log>(`${runPath(run)}/log${query({after: Math.max(0, newest - tail), limit: tail})}`)).entries;
+// What is found in the log, from its end on, in so many requests.
+async function lastInLog<Found>(run: string, newest: number, most: number, find: (entries: Entry[]) => Found | undefined): Promise<Found | undefined> {
+  for (let looks = 0, end = newest; end > 0 && looks < most; ++looks) {
+    const after = Math.max(0, end - at_once);
+    const found = find((await get<Log>(`${runPath(run)}/log${query({after, limit: end - after})}`)).entries);
+    if (found !== undefined) return found;
+    end = after;
+  }
+  return undefined;
 }
 
 // Who has answered it, and what; of a question that nobody has answered, that.
 export async function whoAnswered(run: string, newest: number, question: string): Promise<string> {
-  const answer = answerTo(await lastEntries(run, newest), question);
+  const answer = await lastInLog(run, newest, 5, (entries) => answerTo(entries, question));
   if (!answer) return 'This question is not open any more.';
   const {body} = answer;
   const words = typeof body.feedback === 'string' && body.feedback ? `: “${body.feedback}”` : '';
@@ -47,6 +54,7 @@ export function Gate({question, newest, branch, gone, done, close}: {
   const over = gone || late;
   const option = question.options.find((each) => each.name === draft.option);
   const wantsWords = question.words || (option !== undefined && option.feedback !== 'none');
+  const edited = option && draft.edited[option.name];
   const comments = useMemo(() => inOrder(draft.comments, files?.map((file) => file.path) ?? []), [draft.comments, files]);
   const written = comments.filter((comment) => comment.text.trim());
 
@@ -60,12 +68,13 @@ export function Gate({question, newest, branch, gone, done, close}: {
     return () => off.abort();
   }, [run, id, branch]);
 
+  const edit = (name: string, text: string): void => change((before) => ({...before, edited: {...before.edited, [name]: text}}));
   // The text that the option edits is in the step that asked.
   useEffect(() => {
-    if (!option?.edit || draft.edited !== undefined) return;
-    lastEntries(run, newest).then((entries) => {
-      const text = editedText(entries, id, option.name) ?? question.show;
-      change((before) => before.edited === undefined ? {...before, edited: text} : before);
+    if (!option?.edit || edited !== undefined) return;
+    lastInLog(run, newest, 50, (entries) => editedText(entries, id, option.name)).then((text) => {
+      if (text === undefined) setError('The text is not in the log any more; choose another answer.');
+      else edit(option.name, text);
     }, (failure) => setError(told(failure)));
   }, [option?.name]);
 
@@ -80,7 +89,7 @@ export function Gate({question, newest, branch, gone, done, close}: {
     if (over) return over;
     if (!question.words && !option) return 'Choose an answer';
     if (wantsWords && (question.words || option?.feedback === 'required') && !feedback(comments, draft.words)) return 'This answer needs words: yours, or a comment on a line';
-    if (option?.edit && draft.edited === undefined) return 'The text is still loading';
+    if (option?.edit && edited === undefined) return 'The text is still loading';
     return '';
   };
 
@@ -97,7 +106,7 @@ export function Gate({question, newest, branch, gone, done, close}: {
     const body: Record<string, string> = {question: id};
     if (option) body.option = option.name;
     if (wantsWords && feedback(comments, draft.words)) body.feedback = feedback(comments, draft.words);
-    if (option?.edit && draft.edited !== undefined) body.edited = draft.edited;
+    if (option?.edit && edited !== undefined) body.edited = edited;
     try {
       await post<Run>(`${runPath(run)}/answer`, body);
       clear();
@@ -187,8 +196,8 @@ export function Gate({question, newest, branch, gone, done, close}: {
               )}
               {option?.edit && (
                 <label class="field">The text
-                  <textarea class="edit" rows={14} value={draft.edited ?? ''} disabled={draft.edited === undefined}
-                    onInput={(input) => { const {value} = input.currentTarget; change((before) => ({...before, edited: value})); }} />
+                  <textarea class="edit" rows={14} value={edited ?? ''} disabled={edited === undefined}
+                    onInput={(input) => edit(option.name, input.currentTarget.value)} />
                 </label>
               )}
               {wantsWords && (
