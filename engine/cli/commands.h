@@ -23,6 +23,7 @@ void add_serve(Program& program);
 void add_mcp(Program& program);
 void add_wait(Program& program);
 void add_token(Program& program);
+void add_schedules(Program& program);
 void add_resume(Program& program);
 void add_runs(Program& program);
 void add_show(Program& program);

@@ -59,6 +59,7 @@ lint::Report lint_report(const std::vector<std::string>& arguments, const LintOp
   std::vector<fs::path> known = run::workflows(context.folder, context.resources);
   known.insert(known.end(), workflows.begin(), workflows.end());
   run::check_names(*config, {}, known, files, context.resources.library(), found.diagnostics);
+  run::check_schedules(*config, context.folder, context.resources, files, found.diagnostics);
   const auto check_place = [&](const model::System& system, Diagnostics& diagnostics) {
     run::check_settings(system, *config, files, drivers, diagnostics);
     return config;

@@ -46,6 +46,9 @@ struct RunRecord {
   int priority = 0;               // of queued ones, those with more are taken up first
   std::optional<Time> wake = {};  // of a parked one: when it goes on, whatever is said to it
   int questions = 0;              // that it asks; `unknown_questions` in a record of format 4
+  // What has caused it, where that may cause one run alone: no two runs have the same. Given when
+  // the run is made, and never changed. Empty: a person's word.
+  std::string origin = {};
 };
 constexpr int unknown_questions = -1;
 
@@ -86,6 +89,12 @@ class OwnerLost : public Error {
   using Error::Error;
 };
 
+// There is a run of that origin already.
+class OriginTaken : public Error {
+ public:
+  using Error::Error;
+};
+
 // What happened in a run. Both throw Error where there is no such run.
 class Entries {
  public:
@@ -120,7 +129,7 @@ class Writer {
   virtual ~Writer() = default;
 
   // Creates the run with its sources (path -> text) and first entries and state, at once, and owns
-  // it.
+  // it. Throws OriginTaken where another one has its origin.
   virtual void create(const RunRecord& run, const std::map<std::string, std::string>& sources,
                       std::vector<Entry> entries, Json state) = 0;
   // One transaction: all of it or nothing, durable on return. `state` is the run's state after the
@@ -145,6 +154,9 @@ class Queue {
   virtual std::vector<RunRecord> awake(Time now, std::size_t most) = 0;
   // When the time of the next parked one comes, of those whose time comes after that.
   virtual std::optional<Time> next_wake(Time after) = 0;
+  // Of the runs whose origins begin with that text, the one whose origin is the greatest, byte by
+  // byte.
+  virtual std::optional<RunRecord> newest_of(const std::string& origins) = 0;
   // How many runs have that status.
   virtual std::int64_t count(const std::string& status) = 0;
 };

@@ -75,7 +75,10 @@ std::int64_t RunTable::insert(const RunRecord& run) {
   if (select_number_.start().bind(run.id).only_number() != 0) {
     throw Error(fmt::format("run '{}' exists already", run.id));
   }
-  bind_record(insert_.start(), run).bind(run.id).bind(run.created).run();
+  if (!run.origin.empty() && select_origin_.start().bind(run.origin).only_number() != 0) {
+    throw OriginTaken(fmt::format("there is a run of '{}' already", run.origin));
+  }
+  bind_record(insert_.start(), run).bind(run.id).bind(run.created).bind(run.origin).run();
   return number(run.id);
 }
 
@@ -165,6 +168,15 @@ std::vector<RunRecord> RunTable::awake(Time now, std::size_t most) {
   return all(select_awake_.start().bind(now).bind(static_cast<std::int64_t>(most)));
 }
 
+std::optional<RunRecord> RunTable::newest_of(const std::string& origins) {
+  std::string end = origins;  // the first text behind all that begin so
+  end.back() = static_cast<char>(end.back() + 1);
+  std::optional<RunRecord> run;
+  select_newest_of_.start().bind(origins).bind(end);
+  while (select_newest_of_.step()) run = read(select_newest_of_);
+  return run;
+}
+
 std::int64_t RunTable::count(const std::string& status) {
   return count_.start().bind(status).only_number();
 }
@@ -204,6 +216,7 @@ RunRecord RunTable::read(Statement& row) {
   run.priority = static_cast<int>(row.number(17));
   if (!row.is_null(18)) run.wake = row.time(18);
   run.questions = static_cast<int>(row.number(19));
+  if (!row.is_null(21)) run.origin = row.text(21);
   // A record is written when it changes, not at every entry: the newest entry says when. Where that
   // cannot be read the record still can.
   try {

@@ -54,7 +54,8 @@ class RunTable {
 
   // Throws Error where there is none.
   std::int64_t number(const std::string& run_id);
-  // Returns its number. Throws Error where there is one of that id. The caller seals it.
+  // Returns its number. Throws Error where there is one of that id, OriginTaken where there is one
+  // of that origin. The caller seals it.
   std::int64_t insert(const RunRecord& run);
   // The caller seals it.
   void update(std::int64_t number, const RunRecord& run);
@@ -75,6 +76,7 @@ class RunTable {
   std::vector<RunRecord> queued(std::size_t most);
   std::vector<RunRecord> awake(Time now, std::size_t most);
   std::optional<Time> next_wake(Time after);
+  std::optional<RunRecord> newest_of(const std::string& origins);
   std::int64_t count(const std::string& status);
   std::vector<Changed> changes(std::int64_t after, std::size_t most);
   std::int64_t newest_change();
@@ -87,15 +89,16 @@ class RunTable {
 
   static inline const std::string select_runs =
       "SELECT id, workflow, file, task, status, outcome, base, branch, created, updated, options, "
-      "epoch, owner, seq, hash, sum, number, priority, wake, questions, change FROM runs ";
+      "epoch, owner, seq, hash, sum, number, priority, wake, questions, change, "
+      "origin FROM runs ";
   Database& database_;
   EntryTable& entries_;
   SourceTable& sources_;
   Statement select_number_{database_, "SELECT number FROM runs WHERE id = ?"};
   Statement insert_{database_,
                     "INSERT INTO runs (workflow, file, task, status, outcome, base, branch, "
-                    "updated, options, priority, wake, questions, id, created) "
-                    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"};
+                    "updated, options, priority, wake, questions, id, created, origin) "
+                    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, ''))"};
   Statement update_{database_,
                     "UPDATE runs SET workflow = ?, file = ?, task = ?, status = ?, outcome = ?, "
                     "base = ?, branch = ?, updated = max(updated, ?), options = ?, priority = ?, "
@@ -121,6 +124,9 @@ class RunTable {
       database_,
       "SELECT wake FROM runs INDEXED BY wakes WHERE status = 'parked' AND wake > ? "
       "ORDER BY wake LIMIT 1"};
+  Statement select_origin_{database_, "SELECT count(*) FROM runs WHERE origin = ?"};
+  Statement select_newest_of_{
+      database_, select_runs + "WHERE origin >= ? AND origin < ? ORDER BY origin DESC LIMIT 1"};
   Statement count_{database_, "SELECT count(*) FROM runs WHERE status = ?"};
   Statement select_changes_{database_, select_runs + "WHERE change > ? ORDER BY change LIMIT ?"};
   Statement select_change_{database_, "SELECT max(change) FROM runs"};

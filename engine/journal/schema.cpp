@@ -12,7 +12,7 @@ namespace agneto::journal {
 
 namespace {
 
-constexpr int this_version = 5;
+constexpr int this_version = 6;
 constexpr const char* create_runs = R"(
 CREATE TABLE runs (
   number INTEGER PRIMARY KEY,
@@ -35,7 +35,8 @@ CREATE TABLE runs (
   priority INTEGER NOT NULL DEFAULT 0,
   wake INTEGER,
   questions INTEGER NOT NULL DEFAULT 0,
-  change INTEGER NOT NULL DEFAULT 0
+  change INTEGER NOT NULL DEFAULT 0,
+  origin TEXT
 ) STRICT;
 CREATE TABLE texts (
   hash TEXT PRIMARY KEY,
@@ -84,7 +85,14 @@ CREATE TABLE grants (
   created INTEGER NOT NULL
 ) STRICT;
 )";
-// Formats 2 to 4 have the tables of this one but for what serves runs; how many questions a run
+// What a server does by itself is done once.
+constexpr const char* create_for_once = R"(
+CREATE UNIQUE INDEX runs_by_origin ON runs (origin) WHERE origin IS NOT NULL;
+)";
+constexpr const char* from_format_5 = R"(
+ALTER TABLE runs ADD COLUMN origin TEXT;
+)";
+// Formats 2 to 4 have the tables of the next one but for what serves runs; how many questions a run
 // asks is not known of theirs.
 constexpr const char* from_format_4 = R"(
 ALTER TABLE runs ADD COLUMN priority INTEGER NOT NULL DEFAULT 0;
@@ -163,10 +171,12 @@ void prepare(Database& database) {
     database.execute(create_entries);
   } else {
     if (version == 1) database.execute(owners_of_format_1);
-    database.execute(from_format_4);
+    if (version < 5) database.execute(from_format_4);
+    database.execute(from_format_5);
     if (version == 1) migrate_from_1(database);
   }
-  database.execute(create_for_servers);
+  if (version < 5) database.execute(create_for_servers);
+  database.execute(create_for_once);
   database.execute(fmt::format("PRAGMA user_version = {}", this_version).c_str());
   transaction->commit();
   log::info(version == 0 ? "journal made" : "journal migrated",

@@ -152,6 +152,11 @@ class SqliteJournal : public Journal {
     return runs_.next_wake(after);
   }
 
+  std::optional<RunRecord> newest_of(const std::string& origins) override {
+    const std::lock_guard lock(mutex_);
+    return runs_.newest_of(origins);
+  }
+
   std::int64_t count(const std::string& status) override {
     const std::lock_guard lock(mutex_);
     return runs_.count(status);

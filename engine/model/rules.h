@@ -48,6 +48,11 @@ inline constexpr Rule unknown_workflow = {
     R"(What `workflows` in `.agneto/config.yaml` says of it goes for no agent. A workflow is called here as
 its own `name` says. Looked at are those for `unknown-agent`. A run says it, too, and goes on.)",
     true};
+inline constexpr Rule bad_schedule = {
+    "E465", "bad-schedule", "a schedule in the configuration that cannot be kept",
+    R"(`agneto serve` begins runs by itself as `schedules` in `.agneto/config.yaml` say. Nobody sits there
+to be told that a time is none, that there is no such workflow, or that it takes other inputs, so lint
+says it.)"};
 inline constexpr Rule duplicate_state = {
     "E201", "duplicate-state", "two states of one name in a file",
     R"(A target names a state wherever it is in the file, so that names are unique in the whole of it,

@@ -164,7 +164,7 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
 }
 
 Queued Assembly::enqueue(const Request& request, const Resources& resources, int priority,
-                         const std::string& by) {
+                         const std::string& by, const std::string& origin) {
   Parts parts;
   Wanted wanted = prepare(parts, request, resources);
   wanted.options.served = true;
@@ -174,6 +174,7 @@ Queued Assembly::enqueue(const Request& request, const Resources& resources, int
   run.status = "queued";
   run.base = std::move(base);
   run.priority = priority;
+  run.origin = origin;
   std::vector<record::Entry> entries = {{0, run.created, "", record::Queued{by}}};
   for (const auto& remark : wanted.remarks) {
     entries.push_back({0, run.created, "", record::Noted{remark}});

@@ -146,8 +146,9 @@ class Assembly {
                                           Human& human, Observer& observer);
   // A new run that somebody else begins: checked as `create` does, and recorded. Among those that
   // are queued, those with a higher priority are taken up first. `by`: who asks for it, for people.
+  // `origin`: as RunRecord has it; throws journal::OriginTaken where there is one of it.
   static Queued enqueue(const Request& request, const Resources& resources, int priority,
-                        const std::string& by);
+                        const std::string& by, const std::string& origin = {});
   // A run to go on with, or to begin where it was queued: its engine is resumed, and its question
   // answered. What is no answer throws Error, and the run stays as it was.
   static std::unique_ptr<Assembly> reopen(const Reopen& request, const Resources& resources,

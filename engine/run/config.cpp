@@ -14,6 +14,7 @@
 #include "model/load.h"
 #include "model/rules.h"
 #include "model/shape.h"
+#include "run/read_schedules.h"
 #include "script/driver.h"
 #include "yaml/reader.h"
 #include "yaml/rules.h"
@@ -285,6 +286,8 @@ Config load_config(const fs::path& file, const Files& files, Diagnostics& diagno
   // Lint reads its own.
   keys.push_back({"lint", [](const Node&) {}});
   keys.push_back({"serve", [&](const Node& node) { read_concurrency(reader, node, config); }});
+  keys.push_back(
+      {"schedules", [&](const Node& node) { read_schedules(reader, node, config.schedules); }});
   keys.push_back({"limits", [&](const Node& node) { read_limits(reader, node, config.limits); }});
   reader.map(*root, file.filename().string(), keys);
   return config;

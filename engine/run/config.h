@@ -14,6 +14,7 @@
 #include "base/files.h"
 #include "base/json.h"
 #include "model/machine.h"
+#include "run/schedule.h"
 
 namespace agneto::run {
 
@@ -54,7 +55,8 @@ struct Config {
   std::map<std::string, agents::Price> prices;
   model::Limits limits;
   Concurrency concurrency;
-  Millis patience{3'600'000};  // with a provider that is away
+  std::vector<Schedule> schedules;  // in the order of the file
+  Millis patience{3'600'000};       // with a provider that is away
 
   SourcePtr source;                   // the file's text; null where there is none
   std::vector<Name> named_providers;  // wherever, but for "auto" where one is chosen

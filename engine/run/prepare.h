@@ -32,6 +32,10 @@ std::unique_ptr<chart::Evaluator> check_scripts(const model::System& system, con
 Config read_config(const fs::path& checkout, const Files& files,
                    const std::vector<fs::path>& folders);
 
+// An error for each schedule that it names and that cannot be run as it says.
+void check_schedules(const Config& config, const fs::path& folder, const Resources& resources,
+                     const Files& files, Diagnostics& diagnostics);
+
 // A remark for each agent that is configured and that neither the workflow nor one of those files
 // has.
 std::vector<std::string> unknown_agents(const Config& config, const model::System& system,

@@ -317,6 +317,7 @@ Restored fork(const Moment& moment, const Resources& resources) {
     run.created = run.updated = now;
     run.status = "suspended";
     run.wake.reset();
+    run.origin.clear();
     run.questions = journal::unknown_questions;
     run.outcome = fmt::format("forked from {} at entry {}", origin.run.id, moment.seq);
     record::RunOptions options = record::options_of(run);

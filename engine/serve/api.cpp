@@ -81,6 +81,7 @@ const std::vector<Api::Route>& Api::routes() {
       {"GET", {"workflows"}, read, {}, &Api::workflows},
       {"GET", {"workflows", "*"}, read, {}, &Api::workflow},
       {"GET", {"workflows", "*", "graph"}, read, {"depth"}, &Api::workflow_graph},
+      {"GET", {"schedules"}, read, {}, &Api::schedules},
       {"GET", {"server"}, read, {}, &Api::server},
   };
   return all;

@@ -72,6 +72,7 @@ class Api {
   HttpResponse workflows(const Asked& asked) const;
   HttpResponse workflow(const Asked& asked) const;
   HttpResponse workflow_graph(const Asked& asked) const;
+  HttpResponse schedules(const Asked& asked) const;
   HttpResponse server(const Asked& asked) const;
   HttpResponse answer(const Asked& asked) const;
   HttpResponse send(const Asked& asked) const;

@@ -4,9 +4,11 @@
 
 #include "base/log.h"
 #include "base/text.h"
+#include "run/prepare.h"
 #include "serve/api.h"
 #include "serve/body.h"
 #include "serve/reply.h"
+#include "serve/scheduler.h"
 #include "serve/streams.h"
 
 namespace agneto::serve {
@@ -163,6 +165,15 @@ HttpResponse Api::workflow(const Asked& asked) const {
 
 HttpResponse Api::workflow_graph(const Asked& asked) const {
   return svg(desk_.redactor().text(workflows_.svg(asked.name, depth_in(asked.request))));
+}
+
+HttpResponse Api::schedules(const Asked&) const {
+  const fs::path checkout = run::checkout_of(world_.folder);
+  const run::Config config =
+      run::read_config(checkout, Disk(), run::provider_folders(checkout, world_.resources));
+  const std::string home = run::home_of(world_.folder).string();
+  return json({{"schedules", desk_.redactor().json(described(config.schedules, world_.journal.get(),
+                                                             home, SystemClock().now()))}});
 }
 
 HttpResponse Api::server(const Asked& asked) const {

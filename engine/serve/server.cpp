@@ -65,6 +65,7 @@ Server::Server(Options options, const run::Resources& resources,
       watcher_(watcher),
       home_(run::home_of(options_.folder) / ".agneto"),
       lock_(lock_server(home_)),
+      scheduler_(home_.parent_path().string()),
       listener_(std::make_unique<run::WakeupListener>(run::server_wakeup_of(home_),
                                                       [this] { mailbox_.post([] {}); })) {}
 
@@ -111,8 +112,10 @@ void Server::read_configuration() {
   read_ = now;
   is_configured_ = false;
   try {
-    room_.set(run::read_config(checkout, Disk(), run::provider_folders(checkout, resources_))
-                  .concurrency);
+    run::Config config =
+        run::read_config(checkout, Disk(), run::provider_folders(checkout, resources_));
+    room_.set(std::move(config.concurrency));
+    scheduler_.set(std::move(config.schedules));
   } catch (const Error& error) {
     log::error("configuration cannot be read", {{"error", error.what()}});
     return;
@@ -124,6 +127,7 @@ void Server::take_up() {
   read_configuration();
   passed_over_ = !is_configured_;
   if (!is_configured_) return;
+  make_scheduled();
   if (clock_.elapsed() >= look_for_cut_off_) {
     look_for_cut_off_ = clock_.elapsed() + between_looks;
     // Whoever worked on them was killed, such as a server before this one.
@@ -135,6 +139,40 @@ void Server::take_up() {
   for (const auto& run : journal_->awake(clock_.now(), most_looked_at)) start(run);
   if (!room_.any()) return;
   for (const auto& run : journal_->queued(most_looked_at)) start(run);
+}
+
+// Each on a thread of its own: its workflow is read, and git is asked.
+void Server::make_scheduled() {
+  for (const auto& due : scheduler_.take_due(*journal_, clock_)) {
+    const std::string origin = run::origin_of(due.schedule.name, due.time);
+    workers_.start(origin, origin, true, [this, due, origin](const std::stop_token&) {
+      const bool well = make(due.schedule, origin);
+      mailbox_.post([this, origin, name = due.schedule.name, well] {
+        workers_.finish(origin);
+        scheduler_.made(name, well, clock_);
+      });
+    });
+  }
+}
+
+// False: it cannot be made.
+bool Server::make(const run::Schedule& schedule, const std::string& origin) const {
+  run::Request request;
+  request.folder = options_.folder;
+  request.workflow = schedule.workflow;
+  request.task = schedule.task;
+  request.inputs = schedule.inputs;
+  try {
+    const auto made = run::Assembly::enqueue(request, resources_, schedule.priority,
+                                             "schedule " + schedule.name, origin);
+    log::info("scheduled run queued", {{"run", made.run}, {"of", origin}});
+  } catch (const journal::OriginTaken& error) {
+    log::info("scheduled run is there", {{"what", error.what()}});
+  } catch (const std::exception& error) {
+    log::error("scheduled run cannot be queued", {{"of", origin}, {"error", error.what()}});
+    return false;
+  }
+  return true;
 }
 
 void Server::start(const journal::RunRecord& run) {
@@ -225,7 +263,9 @@ Millis Server::until_deadline() const {
 Millis Server::until_next() {
   if (passed_over_) return while_locked;
   const Time now = clock_.now();
-  const auto next = room_.any() ? journal_->next_wake(now) : std::nullopt;
+  auto next = room_.any() ? journal_->next_wake(now) : std::nullopt;
+  const auto scheduled = scheduler_.next(now);
+  if (scheduled && (!next || *scheduled < *next)) next = scheduled;
   return next
              ? std::clamp(std::chrono::duration_cast<Millis>(*next - now), Millis(1), between_looks)
              : between_looks;

@@ -16,6 +16,7 @@
 #include "run/engine/workers.h"
 #include "run/wakeup.h"
 #include "serve/room.h"
+#include "serve/scheduler.h"
 
 namespace agneto::serve {
 
@@ -58,6 +59,8 @@ class Server {
  private:
   void read_configuration();
   void take_up();
+  void make_scheduled();
+  bool make(const run::Schedule& schedule, const std::string& origin) const;
   void start(const journal::RunRecord& run);
   void work_on(const journal::RunRecord& run);
   void put_aside(const std::string& run_id, const Error& error);
@@ -77,6 +80,7 @@ class Server {
   run::Mailbox mailbox_;
   run::Workers workers_;  // one a run
   Room room_;
+  Scheduler scheduler_;
   std::map<std::string, Millis> not_before_;  // by `elapsed`: runs with which something went wrong
   Millis look_for_cut_off_{0};                // by `elapsed`
   bool is_configured_ = true;                 // can the configuration be read?

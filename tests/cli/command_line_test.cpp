@@ -73,7 +73,8 @@ TEST(CommandLineTest, MoreThanACommandTakes) {
 TEST(CommandLineTest, NoCommandAndAnUnknownOne) {
   EXPECT_EQ(wrong({"rum"}), "there is no command 'rum' | did you mean 'run'?");
   const std::string all =
-      " | the commands are run, submit, serve, mcp, wait, token, resume, runs, show, log, diff, "
+      " | the commands are run, submit, serve, mcp, wait, token, schedules, resume, runs, show, "
+      "log, diff, "
       "clean, doctor, export, record, "
       "answer, "
       "send, suspend, abort, rewind, retry, fork, new, list, add, update, remove, vendor, lint, "

@@ -48,7 +48,10 @@ async function token(repo, name, scope) {
 }
 
 // A repository with a server, which ends with the test; `ask` asks it as `admin`.
-const served = (t) => serve(t, makeRepo(t, {files: {...greeter, ...workflow}}));
+const schedules = {'.agneto/config.yaml': `schedules:
+  yearly: {cron: "@yearly", timezone: Europe/London, task: say happy new year, workflow: gate}
+`};
+const served = (t) => serve(t, makeRepo(t, {files: {...greeter, ...workflow, ...schedules}}));
 
 async function serve(t, repo) {
   const admin = await token(repo, 'Ada', 'admin');
@@ -206,6 +209,9 @@ test('a task from submit to its end, with everything that is said held against t
   assert.match(await good('GET', '/workflows/gate/graph'), />COMMITTING</);
   const {files} = await good('GET', '/workflows/agneto');
   assert.deepEqual(files.map((file) => file.file), ['workflows/agneto.yaml', 'workflows/execution.yaml']);
+  assert.deepEqual((await good('GET', '/schedules')).schedules, [{
+    name: 'yearly', workflow: 'gate', task: 'say happy new year', cron: '@yearly', timezone: 'Europe/London',
+    next: `${new Date().getUTCFullYear() + 1}-01-01T00:00:00.000Z`}]);
   const about = await good('GET', '/server');
   assert.deepEqual(about.token, {name: 'Ada', scope: 'admin'});
   assert.deepEqual(about.runs, {queued: 0, running: 0, parked: 0, suspended: 0});

@@ -30,7 +30,7 @@ TEST_F(MigrationTest, KeepsRunsWithTheirSourcesStatesAndEntries) {
   const auto states = Tool(file_).query("SELECT state FROM states ORDER BY run");
   const auto bodies = Tool(file_).query("SELECT body FROM entries WHERE run = 1 ORDER BY seq");
   const auto journal = open_journal(file_);
-  EXPECT_EQ(Tool(file_).query("PRAGMA user_version"), std::vector<std::string>{"5"});
+  EXPECT_EQ(Tool(file_).query("PRAGMA user_version"), std::vector<std::string>{"6"});
 
   const auto runs = journal->list();
   ASSERT_EQ(runs.size(), 2U);
@@ -86,14 +86,25 @@ TEST_F(MigrationTest, SeesWhatWasAlteredBefore) {
 
 TEST_F(MigrationTest, HasTheTablesOfANewJournal) {
   const auto columns = [](const std::string& file) {
-    return Tool(file).query(
+    std::vector<std::string> all = Tool(file).query(
         "SELECT m.name, c.name, c.type, c.\"notnull\", c.hidden FROM sqlite_schema m "
         "JOIN pragma_table_xinfo(m.name) c ORDER BY m.name, c.cid");
+    for (auto& index : Tool(file).query("SELECT name FROM sqlite_schema WHERE type = 'index' "
+                                        "ORDER BY name")) {
+      all.push_back(std::move(index));
+    }
+    return all;
   };
-  open_journal(file_);
   const std::string fresh = folder_ / "fresh.db";
   open_journal(fresh);
-  EXPECT_EQ(columns(file_), columns(fresh));
+  for (int format = 1; format <= 5; ++format) {
+    const std::string file = folder_ / fmt::format("{}.db", format);
+    std::filesystem::copy_file(std::filesystem::path(AGNETO_SOURCE_DIR) /
+                                   fmt::format("tests/journal/data/format-{}.db", format),
+                               file);
+    open_journal(file);
+    EXPECT_EQ(columns(file), columns(fresh)) << "format " << format;
+  }
 }
 
 TEST_F(MigrationTest, IsDoneOnceByWhoeverComesFirst) {
@@ -113,7 +124,7 @@ TEST(Format2Test, IsGoneOnWithAsItIs) {
   const auto before = rows();
 
   const auto journal = open_journal(file);
-  EXPECT_EQ(Tool(file).query("PRAGMA user_version"), std::vector<std::string>{"5"});
+  EXPECT_EQ(Tool(file).query("PRAGMA user_version"), std::vector<std::string>{"6"});
   EXPECT_EQ(rows(), before);
   const auto runs = journal->list();
   ASSERT_EQ(runs.size(), 2U);
@@ -132,7 +143,7 @@ TEST(Format4Test, SaysWhatRunsAskOnlyOnceTheyAreWritten) {
   std::filesystem::copy_file(
       std::filesystem::path(AGNETO_SOURCE_DIR) / "tests/journal/data/format-4.db", file);
   const auto journal = open_journal(file);
-  EXPECT_EQ(Tool(file).query("PRAGMA user_version"), std::vector<std::string>{"5"});
+  EXPECT_EQ(Tool(file).query("PRAGMA user_version"), std::vector<std::string>{"6"});
   const auto runs = journal->list();
   ASSERT_EQ(runs.size(), 2U);
   EXPECT_EQ(runs[0].id, "say-bye-9864");
@@ -145,6 +156,26 @@ TEST(Format4Test, SaysWhatRunsAskOnlyOnceTheyAreWritten) {
   const auto changes = journal->changes(0, 10);
   ASSERT_EQ(changes.size(), 2U);
   EXPECT_EQ(changes[1].run.id, "say-bye-9864");
+}
+
+TEST(Format5Test, KeepsTheQueueAndTheQuestionsOfRunsThatNothingElseHasCaused) {
+  const testing::TemporaryFolder folder;
+  const std::string file = folder / "runs.db";
+  std::filesystem::copy_file(
+      std::filesystem::path(AGNETO_SOURCE_DIR) / "tests/journal/data/format-5.db", file);
+  const auto journal = open_journal(file);
+  EXPECT_EQ(Tool(file).query("PRAGMA user_version"), std::vector<std::string>{"6"});
+  const auto runs = journal->list();
+  ASSERT_EQ(runs.size(), 3U);
+  for (const auto& run : runs) {
+    EXPECT_EQ(error_of([&] { journal->check(run.id); }), "");
+    EXPECT_EQ(run.origin, "");
+  }
+  EXPECT_EQ(journal->queued(10).at(0).id, "say-more-2cbe");
+  EXPECT_EQ(journal->queued(10).at(0).priority, 2);
+  EXPECT_EQ(journal->find("say-bye-9dba")->questions, 1);
+  EXPECT_EQ(journal->newest_of("schedule "), std::nullopt);
+  EXPECT_EQ(journal->newest_change(), 9);
 }
 
 }  // namespace

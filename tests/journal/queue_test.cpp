@@ -128,6 +128,34 @@ TEST_F(QueueTest, NumbersTheChangesOfRecords) {
   EXPECT_EQ(journal_->changes(before, 1).size(), 1U);
 }
 
+TEST_F(QueueTest, MakesOneRunOfAnOrigin) {
+  const auto make_of = [this](const std::string& id, const std::string& origin) {
+    RunRecord run = a_run(id);
+    run.origin = origin;
+    journal_->create(run, {}, {an_entry(1, "queued")}, Json());
+  };
+  make_of("a", "schedule daily 2026-01-02");
+  make_of("b", "schedule daily 2026-01-01");
+  make_of("c", "schedule dailyx 2026-01-03");
+  make_of("d", "");
+  make_of("e", "");
+  try {
+    make_of("f", "schedule daily 2026-01-02");
+    FAIL() << "there are two of one origin";
+  } catch (const OriginTaken& error) {
+    EXPECT_STREQ(error.what(), "there is a run of 'schedule daily 2026-01-02' already");
+  }
+  EXPECT_EQ(journal_->find("f"), std::nullopt);
+  EXPECT_EQ(journal_->newest_of("schedule daily ")->id, "a");
+  EXPECT_EQ(journal_->newest_of("schedule weekly "), std::nullopt);
+  RunRecord ended = *journal_->find("a");
+  EXPECT_EQ(ended.origin, "schedule daily 2026-01-02");
+  ended.origin = "";
+  ended.status = "complete";
+  journal_->append("a", {an_entry(2, "noted")}, Json(), &ended);
+  EXPECT_EQ(journal_->newest_of("schedule daily ")->status, "complete") << "it is its own for good";
+}
+
 TEST_F(QueueTest, OwnsAndGoesOnWithARunThatHasNoStateYet) {
   make("a", "queued");
   journal_ = open_journal(folder_ / "runs.db");

@@ -82,15 +82,15 @@ TEST_F(SqliteJournalTest, WritesAheadAndKeepsItsFormatsNumber) {
   const auto journal = open();
   Tool tool(file_);
   EXPECT_EQ(tool.query("PRAGMA journal_mode"), std::vector<std::string>{"wal"});
-  EXPECT_EQ(tool.query("PRAGMA user_version"), std::vector<std::string>{"5"});
+  EXPECT_EQ(tool.query("PRAGMA user_version"), std::vector<std::string>{"6"});
 }
 
 TEST_F(SqliteJournalTest, RefusesANewerFormat) {
   open();
-  Tool(file_).query("PRAGMA user_version = 6");
+  Tool(file_).query("PRAGMA user_version = 7");
   EXPECT_EQ(opening_error(),
-            fmt::format("the journal '{}' was written by a newer agneto (format 6, "
-                        "this one knows 5)\nupdate agneto",
+            fmt::format("the journal '{}' was written by a newer agneto (format 7, "
+                        "this one knows 6)\nupdate agneto",
                         file_));
 }
 

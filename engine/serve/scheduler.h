@@ -1,0 +1,55 @@
+// Which runs the schedules of a folder want made, and what is told of schedules.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "journal/journal.h"
+#include "run/schedule.h"
+
+namespace agneto::serve {
+
+// What has been made is in the journal and nowhere else, so that whoever serves the folder next
+// goes on from there. Not thread-safe.
+class Scheduler {
+ public:
+  // `folder`: whose schedules they are.
+  explicit Scheduler(std::string folder) : folder_(std::move(folder)) {}
+
+  void set(std::vector<run::Schedule> schedules);
+
+  struct Due {
+    run::Schedule schedule;
+    Time time;
+  };
+  // Those whose run is to be made now. None of them is due again until `made` is called.
+  std::vector<Due> take_due(journal::Queue& journal, const Clock& clock);
+  // Its run is in the journal; or it could not be made, which is tried again in a while.
+  void made(const std::string& schedule, bool well, const Clock& clock);
+
+  // When the next one is due.
+  std::optional<Time> next(Time now) const;
+
+ private:
+  struct Trouble {
+    int tries = 0;
+    Millis not_before{0};  // by `elapsed`
+  };
+
+  const std::string folder_;
+  std::vector<run::Schedule> schedules_;
+  std::set<std::string> in_hand_;
+  std::map<std::string, Trouble> trouble_;
+};
+
+// A list of {"name", "workflow", "task", "cron", "timezone", "next"?, "last"?: {"run", "due",
+// "status"}}. `journal` may be null: there has been no run yet.
+Json described(const std::vector<run::Schedule>& schedules, journal::Journal* journal,
+               const std::string& folder, Time now);
+
+}  // namespace agneto::serve
