@@ -70,6 +70,7 @@ std::optional<Told> told_of(const record::EventBody& body) {
             return Told{Level::info, "run resumed"};
           },
           [](const record::RunQueued& e) -> Maybe {
+            if (e.by.empty()) return Told{Level::info, "run queued", {{"reason", e.reason}}};
             return Told{Level::info, "run queued", {{"by", e.by}}};
           },
           [](const record::RunParked& e) -> Maybe {

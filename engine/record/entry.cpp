@@ -25,6 +25,7 @@ namespace agneto::record {
 
 void fields(auto& field, Of<Queued> auto& e) {
   field("by", e.by);
+  field.sparse("reason", e.reason);
 }
 
 void fields(auto& field, Of<Started> auto& e) {

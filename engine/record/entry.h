@@ -34,7 +34,8 @@ struct Started {
 // The run was asked for, or is to go on, and waits until somebody takes it up.
 struct Queued {
   static constexpr std::string_view kind = "queued";
-  std::string by;  // who asked for it
+  std::string by;           // who asked for it; empty: whoever worked on it until then
+  std::string reason = {};  // why that one works on it no more; else empty
 };
 
 // A transition that was taken, told by names so that it can be read without the workflow.

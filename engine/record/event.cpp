@@ -155,6 +155,7 @@ void fields(auto&, Of<RunPaused> auto&) {}
 void fields(auto& field, Of<RunQueued> auto& e) {
   field("task", e.task);
   field("by", e.by);
+  field.sparse("reason", e.reason);
 }
 
 void fields(auto& field, Of<RunParked> auto& e) {

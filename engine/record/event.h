@@ -29,7 +29,8 @@ struct RunStarted {
 struct RunQueued {
   static constexpr std::string_view kind = "run.queued";
   std::string task;
-  std::string by;
+  std::string by;           // empty: whoever worked on it until then
+  std::string reason = {};  // why that one works on it no more; else empty
 };
 
 // It waits for a word or a time, and nobody works on it meanwhile.

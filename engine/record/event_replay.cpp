@@ -1,6 +1,7 @@
 #include "record/event_replay.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/overloaded.h"
 #include "chart/path.h"
@@ -17,10 +18,9 @@ std::vector<RunEvent> EventReplay::next(const Entry& entry) {
   std::visit(
       Overloaded{
           [&](const Queued& queued) {
-            tell(entry, "", RunQueued{run_.task, queued.by});
+            tell(entry, "", RunQueued{run_.task, queued.by, queued.reason});
           },
           [&](const Started&) {
-            begun_ = true;
             tell(entry, "",
                  RunStarted{run_.workflow, run_.task, run_.base, run_.branch, "",
                             options_of(run_).provider});
@@ -52,7 +52,10 @@ std::vector<RunEvent> EventReplay::next(const Entry& entry) {
             for (const auto& text : resumed.notes) note(entry, text);
           },
           [&](const Rewound& rewound) {
-            for (auto& finish : rest()) told_.push_back(std::move(finish));
+            if (finish_) {
+              for (auto& finish : rest()) told_.push_back(std::move(finish));
+            }
+            ended_ = false;
             note(entry, "rewound to entry " + std::to_string(rewound.to));
           },
           [&](const Forked& forked) {
@@ -74,11 +77,14 @@ std::vector<RunEvent> EventReplay::next(const Entry& entry) {
 }
 
 std::vector<RunEvent> EventReplay::rest() {
-  if (!finish_ && !begun_ && run_.status == "aborted") {
-    begun_ = true;  // it is told once
+  if (run_.status == "aborted" && !std::exchange(ended_, true)) {
     RunFinished end;
     end.outcome = end.reason = run_.outcome;
     end.status = model::FinalStatus::aborted;
+    end.branch = run_.branch;
+    end.base = run_.base;
+    end.spent = spent();
+    end.worked = tally_.totals().time.worked;
     return {{run_.updated, run_.id, "", std::move(end)}};
   }
   if (!finish_) return {};
@@ -113,6 +119,7 @@ void EventReplay::tell_step(const Entry& entry, const Macrostep& step) {
            RunFinished{end->outcome, end->status, end->outputs, end->reason, run_.branch, run_.base,
                        spent(), tally_.totals().time.worked});
       finish_ = std::move(told_.back());
+      ended_ = true;
       told_.pop_back();
     }
   }

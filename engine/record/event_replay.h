@@ -53,7 +53,7 @@ class EventReplay {
 
   const journal::RunRecord& run_;
   const model::System* system_;
-  bool begun_ = false;  // a run that was queued may end before that
+  bool ended_ = false;  // that it has is told; of one that was just ended no step says so
   AgentNames agents_;
   Tally tally_;
   TimerHistory timers_;

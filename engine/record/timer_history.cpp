@@ -8,8 +8,10 @@ void TimerHistory::add(const Entry& entry) {
   times_.push_back(entry.time);
   if (const auto* step = entry.get<Macrostep>()) {
     change(*step, entry.time);
-  } else if (entry.get<Suspended>()) {
+  } else if (entry.get<Suspended>() || entry.get<Queued>()) {
     stand_still(entry.time);
+  } else if (entry.get<Started>()) {
+    suspended_ = false;
   } else if (const auto* rewound = entry.get<Rewound>()) {
     while (!snapshots_.empty() && snapshots_.back().first > rewound->to) snapshots_.pop_back();
     timers_ = snapshots_.empty() ? Timers() : snapshots_.back().second;

@@ -8,8 +8,10 @@ namespace {
 
 // Is it recorded of a run that nobody was at work on until then?
 bool begins_work(const Entry& entry) {
-  return entry.get<Started>() || entry.get<Resumed>() || entry.get<Rewound>() ||
-         entry.get<Forked>() || entry.get<Restored>() || entry.get<Migrated>();
+  const auto* queued = entry.get<Queued>();
+  return (queued && queued->reason.empty()) || entry.get<Started>() || entry.get<Resumed>() ||
+         entry.get<Rewound>() || entry.get<Forked>() || entry.get<Restored>() ||
+         entry.get<Migrated>();
 }
 
 }  // namespace
@@ -44,7 +46,7 @@ void Tally::follow(const Entry& entry) {
     });
   } else if (const auto* macrostep = entry.get<Macrostep>()) {
     step(entry, *macrostep);
-  } else if (entry.get<Suspended>()) {
+  } else if (entry.get<Suspended>() || entry.get<Queued>()) {
     all_rest(entry.time);
   } else if (const auto* rewound = entry.get<Rewound>()) {
     std::erase_if(counted_, [&](const auto& call) { return call.second > rewound->to; });

@@ -117,10 +117,7 @@ void Console::event(const record::RunEvent& event) {
           [&](const record::Note& note) {
             log(event, {Color::dim, note.text});
           },
-          [&](const record::RunQueued& queued) {
-            log(event,
-                {Color::dim, "queued by " + queued.by + ": " + first_line(queued.task, 200)});
-          },
+          [&](const record::RunQueued& queued) { tell(event, queued); },
           [&](const record::RunParked& parked) {
             going_ = false;
             is_parked_ = true;
@@ -292,6 +289,16 @@ void Console::tell(const Event& event, const record::Joined& joined) {
     log(event, {Color::red, fmt::format("item {} conflicts in {}; its work is on {}", conflict.item,
                                         join(conflict.files, ", "), conflict.branch)});
   }
+}
+
+void Console::tell(const Event& event, const record::RunQueued& queued) {
+  if (queued.reason.empty()) {
+    return log(event, {Color::dim, "queued by " + queued.by + ": " + first_line(queued.task, 200)});
+  }
+  going_ = false;
+  working_.clear();
+  screen_.status({});
+  log(event, {Color::dim, "queued: " + queued.reason + ", and the next one goes on with it"});
 }
 
 void Console::tell(const Event& event, const record::RunSuspended& suspended) {

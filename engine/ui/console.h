@@ -67,6 +67,7 @@ class Console : public record::Observer {
   void tell(const Event& event, const record::Committed& committed);
   void tell(const Event& event, const record::Merged& merged);
   void tell(const Event& event, const record::Joined& joined);
+  void tell(const Event& event, const record::RunQueued& queued);
   void tell(const Event& event, const record::RunSuspended& suspended);
   void tell(const Event&, const record::RunFinished& finished);
 

@@ -44,7 +44,7 @@ Macrostep a_macrostep() {
 }
 
 std::vector<Body> one_of_each() {
-  return {Queued{"lea"},
+  return {Queued{"lea", "the server was stopped"},
           Started{"flow", {{"task", "t"}}},
           a_macrostep(),
           Prompt{{2,

@@ -30,7 +30,7 @@ Spent some() {
 }
 
 std::vector<EventBody> one_of_each() {
-  return {RunQueued{"say hello", "lea"},
+  return {RunQueued{"say hello", "lea", "the server was stopped"},
           RunStarted{"flow", "t", "main", "agneto/r", "/w", "claude"},
           RunParked{"a timer runs"},
           RunResumed{"flow", "t", "agneto/r", "/w"},

@@ -58,6 +58,17 @@ TEST_F(TimerHistoryTest, WhileTheRunIsSuspendedThoseThatArePausableStandStill) {
   EXPECT_EQ(due("A#1/after:1"), 30);
 }
 
+TEST_F(TimerHistoryTest, WhileTheRunIsQueuedThoseThatArePausableStandStill) {
+  add(Queued{"lea"});
+  add(Started{});
+  EXPECT_FALSE(history.suspended());
+  start("A#1/after:1", 60, true);
+  add(Queued{"", "the server was stopped"});
+  EXPECT_TRUE(history.suspended());
+  add(Resumed{});
+  EXPECT_EQ(due("A#1/after:1"), 50);
+}
+
 TEST_F(TimerHistoryTest, ARewindTakesThemBackToWhatTheyHadLeft) {
   start("A#1/after:1", 60, true);
   add(Instructed{"shorter"});

@@ -185,6 +185,20 @@ TEST_F(TotalsTest, TheTimeAfterAKillIsNobodys) {
   EXPECT_EQ(totals("running", Millis(500)).time.worked, Millis(1500));
 }
 
+TEST_F(TotalsTest, TheTimeInTheQueueIsNobodys) {
+  add("", Queued{"lea"});
+  add("", Started{}, Millis(3'600'000));
+  order({"A#1"});
+  ask("A#1");
+  add("A#1", Process{});
+  add("", Queued{"", "the server was stopped"});
+  add("", Resumed{}, Millis(3'600'000));
+  EXPECT_EQ(totals("running").time.worked, Millis(2000)) << "until it was handed over";
+  ask("A#1");
+  add("", Queued{"lea"}, Millis(3'600'000));
+  EXPECT_EQ(totals("queued").time.worked, Millis(2000)) << "until the last word of a killed owner";
+}
+
 TEST_F(TotalsTest, ThinkingTakesNoTimeAndSeveralAtOnceTakeItOnce) {
   add("", Started{});
   Macrostep step;

@@ -121,6 +121,8 @@ class Engine : private Dispatcher::Client {
   void instruct(const std::string& text);
   void abort(const std::string& reason);
   void stop_after(const std::string& reason);
+  void come_to_rest();
+  void queue_again();
   void stop_code(const std::string& reason, std::optional<journal::MessageId> asked = {});
   void take_back_step();
   void stop_workers();

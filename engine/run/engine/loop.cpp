@@ -334,14 +334,27 @@ void Engine::stop_after(const std::string& reason) {
   reporter_.note("", describe(stop));
 }
 
-void Engine::suspend_now(const std::string& reason) {
-  if (over_) return;
+void Engine::come_to_rest() {
   over_ = true;
   stop_workers();
   recount();
   for (auto& [id, timer] : progress_.state().timers) {
     timer.left = std::max(Millis(0), timer.due - reporter_.now());
   }
+}
+
+// The next server goes on with the run.
+void Engine::queue_again() {
+  come_to_rest();
+  progress_.set_status("queued", server_stopped);
+  record({reporter_.entry("", record::Queued{"", server_stopped})});
+  reporter_.publish("", record::RunQueued{progress_.run().task, "", server_stopped});
+}
+
+void Engine::suspend_now(const std::string& reason) {
+  if (over_) return;
+  if (reason == server_stopped) return queue_again();
+  come_to_rest();
   record::RunSuspended suspended{reason, std::nullopt, {}, spent()};
   for (const chart::AskHuman* question : desk_.unanswerable()) {
     if (suspended.question) {
@@ -350,8 +363,7 @@ void Engine::suspend_now(const std::string& reason) {
       suspended.question = record::question_of(*question, around(*question, true));
     }
   }
-  const bool goes_on = reason.find(server_stopped) != std::string::npos;
-  progress_.set_status(goes_on ? "queued" : "suspended", reason);
+  progress_.set_status("suspended", reason);
   record({reporter_.entry("", record::Suspended{reason})});
   reporter_.publish("", std::move(suspended));
 }

@@ -34,6 +34,15 @@ states:
     posted.time = clock.now();
     store->post("r", posted);
   }
+  void begin_queued() {
+    journal::RunRecord queued;
+    queued.id = "r";
+    queued.status = "queued";
+    queued.workflow = "flow";
+    store->create(queued, {{"/w/flow.yaml", "text"}},
+                  {{0, clock.now(), "queued", "", {{"by", "lea"}}}}, Json());
+    make().begin_queued(Json::object());
+  }
   journal::RunRecord run() const { return *store->find("r"); }
 };
 
@@ -137,16 +146,35 @@ states:
 
 TEST_F(ParkTest, AQueuedRunBegins) {
   load_gate("10m");
-  journal::RunRecord queued;
-  queued.id = "r";
-  queued.status = "queued";
-  queued.workflow = "flow";
-  store->create(queued, {{"/w/flow.yaml", "text"}},
-                {{0, clock.now(), "queued", "", {{"by", "lea"}}}}, Json());
-  make().begin_queued(Json::object());
+  begin_queued();
   EXPECT_EQ(kinds()[1], "started");
   engine->work();
   EXPECT_EQ(run().status, "parked");
+}
+
+// Its timers stand still meanwhile, as nobody knows how long that is.
+TEST_F(ParkTest, ARunThatIsHandedOverIsQueued) {
+  load_gate("4s");
+  begin_queued();
+  engine->hand_over(true);
+  EXPECT_EQ(engine->work(), ExitStatus::suspended);
+  EXPECT_EQ(run().status, "queued");
+  EXPECT_EQ(run().outcome, "the server was stopped");
+  EXPECT_EQ(kinds().back(), "queued");
+  EXPECT_THAT(kinds(), Not(Contains("suspended")));
+  clock.advance(minute);
+  EXPECT_EQ(reopen().work(), ExitStatus::failed);
+  EXPECT_GE(run().updated - Time{}, minute + Millis(4000)) << "the timer had its time left";
+}
+
+TEST_F(ParkTest, APersonWhoSuspendsARunIsStrongerThanTheEndOfTheServer) {
+  load_gate("4s");
+  begin_queued();
+  engine->suspend("suspended by lea");
+  engine->hand_over(true);
+  EXPECT_EQ(engine->work(), ExitStatus::suspended);
+  EXPECT_EQ(run().status, "suspended");
+  EXPECT_EQ(run().outcome, "suspended by lea");
 }
 
 }  // namespace
