@@ -7,18 +7,21 @@
 
 #include <array>
 #include <cstring>
+#include <utility>
 
 #include "base/clock.h"
 #include "journal/lock.h"
+#include "record/options.h"
 #include "run/live.h"
 #include "run/queue.h"
+#include "run/reader.h"
 #include "serve/server.h"
 #include "ui/json_lines.h"
 
 namespace agneto::cli {
 namespace {
 
-// A server that was just started has the lock by then.
+// A server that was just started takes up runs by then.
 constexpr Millis until_it_serves{10'000};
 constexpr Millis between_looks{20};
 
@@ -45,7 +48,7 @@ void start_server(const fs::path& folder) {
                 "start it in another terminal: agneto serve", ExitStatus::failed);
   }
   SystemClock clock;
-  for (const Millis until = clock.elapsed() + until_it_serves; !server_of(folder);) {
+  for (const Millis until = clock.elapsed() + until_it_serves; !is_served(folder);) {
     if (clock.elapsed() >= until) {
       throw Error("the server that was started does not serve",
                   "see .agneto/log/agneto.log, or start it in a terminal: agneto serve",
@@ -55,26 +58,36 @@ void start_server(const fs::path& folder) {
   }
 }
 
+// One that is ending takes up nothing more: the next one is started once it has ended, unless
+// somebody else is faster. False: there was one.
+bool ensure_server(const fs::path& folder) {
+  SystemClock clock;
+  for (bool told = false; !is_served(folder); clock.sleep(between_looks, {})) {
+    if (!server_of(folder)) {
+      start_server(folder);
+      return true;
+    }
+    if (!std::exchange(told, true)) {
+      fmt::print(stderr, "the server here is ending; another one is started once it has ended\n");
+    }
+  }
+  return false;
+}
+
 ExitStatus say(const Context& context, const std::string& run, const Handover& how) {
   if (how.json) {
-    fmt::print("{}", ui::to_line({{"run", run},
-                                  {"status", "queued"},
-                                  {"served", server_of(context.folder).has_value()}}));
+    fmt::print(
+        "{}",
+        ui::to_line({{"run", run}, {"status", "queued"}, {"served", is_served(context.folder)}}));
     return printed(ExitStatus::complete);
   }
   fmt::print("queued: {}\n", run);
   printed(ExitStatus::complete);  // before a server is started, which may fail
-  auto server = server_of(context.folder);
-  const bool starts = !server && how.start_server;
-  if (starts) {
-    start_server(context.folder);
-    server = server_of(context.folder);
-  }
-  if (starts) {
+  if (how.start_server && ensure_server(context.folder)) {
     fmt::print("a server works here from now on (process {}); end it: agneto serve --stop\n",
-               server.value_or(0));
+               server_of(context.folder).value_or(0));
   }
-  if (server) {
+  if (is_served(context.folder)) {
     fmt::print("follow it: agneto log -f {}\n", run);
   } else {
     fmt::print("nobody serves this folder, so that it waits: agneto serve\n");
@@ -96,6 +109,18 @@ ExitStatus submit_again(const Context& context, const std::string& wanted, const
   const journal::RunRecord run = run::find_run(*journal, wanted);
   run::enqueue_again(*journal, run::home_of(context.folder) / ".agneto", run.id, run::user_name());
   return say(context, run.id, how);
+}
+
+bool is_for_server(const journal::RunRecord& run) {
+  if (run.status == "queued" || run.status == "parked") return true;
+  return run.status == "interrupted" &&
+         run::readable([&] { return record::options_of(run).served; });
+}
+
+bool says_that_nobody_serves(const Context& context, const journal::RunRecord& run) {
+  if (!is_for_server(run) || is_served(context.folder)) return false;
+  fmt::print(stderr, "nobody serves this folder, so that {} waits: agneto serve\n", run.id);
+  return true;
 }
 
 }  // namespace agneto::cli

@@ -17,6 +17,13 @@ ExitStatus submit(const Context& context, const run::Request& request, const Han
 // The same with a run that was suspended or cut off.
 ExitStatus submit_again(const Context& context, const std::string& run, const Handover& how);
 
+// Does a server go on with the run, or the next one where that is gone?
+bool is_for_server(const journal::RunRecord& run);
+// Says on stderr that the run waits where a server is to go on with it and there is none; false:
+// there is nothing to say.
+bool says_that_nobody_serves(const Context& context, const journal::RunRecord& run);
+
+using serve::is_served;
 using serve::server_of;
 
 }  // namespace agneto::cli

@@ -99,9 +99,12 @@ RunLock::RunLock(const std::filesystem::path& file, const std::string& run_id, T
     const int cause = errno;
     if (descriptor_ >= 0) ::close(descriptor_);
     if (is_disk_full(cause)) throw DiskFull(fmt::format("cannot {} '{}'", action, file.string()));
-    throw Error(
-        fmt::format("cannot {} '{}': {}", action, file.string(), std::strerror(cause)),
-        cause == EACCES ? "work as its owner, or have the right to write it and its folder" : "");
+    const auto what =
+        fmt::format("cannot {} '{}': {}", action, file.string(), std::strerror(cause));
+    if (cause == EMFILE || cause == ENFILE || cause == ENOMEM || cause == EIO) throw CutOff(what);
+    throw Error(what, cause == EACCES
+                          ? "work as its owner, or have the right to write it and its folder"
+                          : "");
   };
   const auto refuse = [&](const std::string& owner) {
     log::warning("run is locked", {{"file", file.string()}, {"owner", owner}});

@@ -171,10 +171,10 @@ void Database::fail(int code) {
   }
   switch (code & 0xFF) {
     case SQLITE_BUSY:
-      throw Error(fmt::format("cannot write the journal '{}': another process has been writing for "
-                              "{} s",
-                              path_, patience / 1000),
-                  "wait for it or end it, then try again", ExitStatus::failed);
+      throw CutOff(fmt::format("cannot write the journal '{}': another process has been writing "
+                               "for {} s",
+                               path_, patience / 1000),
+                   "wait for it or end it, then try again", ExitStatus::failed);
     case SQLITE_NOTADB:
       throw Error(fmt::format("the journal '{}' is not a database", path_),
                   "move it away, and a new one is made");
@@ -190,13 +190,13 @@ void Database::fail(int code) {
       break;
   }
   const bool forbidden = file_failed && (system == EACCES || system == EPERM);
-  throw Error(fmt::format("cannot use the journal '{}': {}{}", path_, sqlite3_errmsg(handle_),
-                          system == 0 ? "" : fmt::format(" ({})", std::strerror(system))),
-              forbidden ? whose_is(path_) +
-                              "work as that user, or have the right to write it and its folder"
-              : file_failed ? "see what is wrong with its disk; what is in the journal is safe"
-                            : "",
-              ExitStatus::failed);
+  throw CutOff(fmt::format("cannot use the journal '{}': {}{}", path_, sqlite3_errmsg(handle_),
+                           system == 0 ? "" : fmt::format(" ({})", std::strerror(system))),
+               forbidden ? whose_is(path_) +
+                               "work as that user, or have the right to write it and its folder"
+               : file_failed ? "see what is wrong with its disk; what is in the journal is safe"
+                             : "",
+               ExitStatus::failed);
 }
 
 Statement& Statement::start() {

@@ -49,8 +49,9 @@ void set_aside(journal::Journal& journal, const fs::path& home, const std::strin
   mark(journal, home, run_id, [&](journal::RunRecord& run) -> record::Body {
     run.status = status;
     run.outcome = reason;
-    if (status == "aborted") return record::AbortAsked{reason};
-    return record::Suspended{reason};
+    if (status != "aborted") return record::Suspended{reason};
+    run.questions = 0;
+    return record::AbortAsked{reason};
   });
 }
 

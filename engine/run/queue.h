@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 // False: it was queued, and nothing of it is there but its record.
 bool has_begun(journal::Reader& journal, const std::string& run_id);
 
-// Ends a run that has not begun, as "aborted", or leaves it for later, as "suspended". Throws Error
-// where somebody is just taking it up.
+// Ends a run, as "aborted", without a word to its machines, or leaves it for later, as "suspended".
+// Throws Error where somebody works on it or is just taking it up.
 void set_aside(journal::Journal& journal, const fs::path& home, const std::string& run_id,
                const std::string& status, const std::string& reason);
 

@@ -1,6 +1,10 @@
 #include "serve/server.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <new>
+#include <system_error>
 
 #include "base/files.h"
 #include "base/log.h"
@@ -10,6 +14,7 @@
 #include "run/human.h"
 #include "run/prepare.h"
 #include "run/queue.h"
+#include "run/wakeup.h"
 
 namespace agneto::serve {
 
@@ -20,11 +25,15 @@ constexpr std::size_t most_looked_at = 1000;
 // A wake-up that was lost is made up for after this.
 constexpr Millis between_looks{30'000};
 
+// Its files are looked at so often.
+constexpr Millis between_file_looks{2'000};
+
 // A run that somebody has just queued, or works on elsewhere, is looked at again after this.
 constexpr Millis while_locked{500};
 
-// After this something that went wrong is tried again.
-constexpr Millis until_again{60'000};
+// After this something that went wrong is tried again; each time after twice that.
+constexpr Millis until_again{1'000};
+constexpr Millis longest_until_again{300'000};
 
 // What cannot be read of a run is said once it is worked on.
 bool is_for_servers(const journal::RunRecord& run) {
@@ -50,10 +59,25 @@ std::unique_ptr<journal::RunLock> lock_server(const fs::path& home) {
   }
 }
 
+std::optional<std::pair<unsigned long, unsigned long>> inode_of(const fs::path& file) {
+  struct stat status {};
+  if (::stat(file.c_str(), &status) != 0) return std::nullopt;
+  return std::pair<unsigned long, unsigned long>(status.st_dev, status.st_ino);
+}
+
+// Is it the machine's, which may let one work later, and no mistake that a person has to mend?
+bool is_of_machine(const Error& error) {
+  return error.status() == ExitStatus::suspended || dynamic_cast<const CutOff*>(&error) != nullptr;
+}
+
 }  // namespace
 
 std::optional<int> server_of(const fs::path& folder) {
   return journal::owner_of(lock_of(run::home_of(folder) / ".agneto"));
+}
+
+bool is_served(const fs::path& folder) {
+  return server_of(folder) && run::wake_up(run::server_wakeup_of(run::home_of(folder) / ".agneto"));
 }
 
 Server::Server(Options options, const run::Resources& resources,
@@ -67,7 +91,11 @@ Server::Server(Options options, const run::Resources& resources,
       lock_(lock_server(home_)),
       scheduler_(home_.parent_path().string()),
       listener_(std::make_unique<run::WakeupListener>(run::server_wakeup_of(home_),
-                                                      [this] { mailbox_.post([] {}); })) {}
+                                                      [this] { mailbox_.post([] {}); })) {
+  for (const fs::path& file : {home_, home_ / "runs.db", lock_of(home_)}) {
+    files_[file] = inode_of(file);
+  }
+}
 
 Server::~Server() {
   listener_.reset();
@@ -78,6 +106,7 @@ Server::~Server() {
 
 void Server::work() {
   while (!stopping_ || !room_.empty()) {
+    look_at_files();
     Millis wait = until_deadline();
     // What is at work goes on where the journal is away for a moment.
     try {
@@ -90,16 +119,36 @@ void Server::work() {
       wait = between_looks;
     }
     if (stopping_ && clock_.elapsed() >= deadline_) stop_engines(true);
-    if (const auto task = mailbox_.wait(clock_, wait)) task();
+    if (const auto task = mailbox_.wait(clock_, std::min(wait, between_file_looks))) task();
+  }
+  if (!lost_.empty()) {
+    throw Error(lost_ + ", so that this server has ended",
+                "what is there now is served by a new one: agneto serve", ExitStatus::failed);
   }
 }
 
 void Server::stop() {
   mailbox_.post([this] {
     const bool again = stopping_.exchange(true);
+    listener_.reset();  // by which others see that nothing is taken up any more
     deadline_ = clock_.elapsed() + (again ? Millis(0) : options_.grace);
     if (!again) stop_engines(false);
   });
+}
+
+// Somebody else's server may be there already.
+void Server::look_at_files() {
+  if (!lost_.empty()) return;
+  for (const auto& [file, inode] : files_) {
+    const auto now = inode_of(file);
+    if (now == inode) continue;
+    lost_ = file.string() + (now ? " was replaced" : " was removed or moved");
+    log::error("server has lost its files", {{"file", file.string()}, {"error", lost_}});
+    stopping_ = true;
+    deadline_ = clock_.elapsed();
+    listener_.reset();
+    return;
+  }
 }
 
 // Where it cannot be read, nothing is taken up: each run would meet the same mistake.
@@ -177,8 +226,8 @@ bool Server::make(const run::Schedule& schedule, const std::string& origin) cons
 
 void Server::start(const journal::RunRecord& run) {
   if (room_.is_busy(run.id) || !room_.has(run)) return;
-  const auto not_before = not_before_.find(run.id);
-  if (not_before != not_before_.end() && clock_.elapsed() < not_before->second) return;
+  const auto put_off = put_off_.find(run.id);
+  if (put_off != put_off_.end() && clock_.elapsed() < put_off->second.until) return;
   if (journal::is_locked(run::lock_of(home_, run.id))) {
     passed_over_ = true;
     return;
@@ -216,12 +265,18 @@ void Server::work_on(const journal::RunRecord& run) {
     }
     if (stopping_) known->hand_over(false);
     assembly->engine().work();
+    mailbox_.post([this, id = run.id] { put_off_.erase(id); });
   } catch (const journal::Locked& somebody) {
     log::info("run is worked on elsewhere", {{"by", somebody.what()}});
   } catch (const journal::OwnerLost& error) {
     log::warning("run has another owner", {{"error", error.what()}});
   } catch (const Error& error) {
+    if (is_of_machine(error)) return put_off(run.id, error.what());
     put_aside(run.id, error);
+  } catch (const std::system_error& error) {
+    return put_off(run.id, error.what());
+  } catch (const std::bad_alloc&) {
+    return put_off(run.id, "there is not enough memory");
   } catch (const std::exception& error) {
     put_aside(run.id, Error(error.what()));
   }
@@ -244,8 +299,24 @@ void Server::put_aside(const std::string& run_id, const Error& error) {
   } catch (const Error& again) {
     // It would be taken up again at once, and for ever.
     log::error("run cannot be suspended", {{"error", again.what()}});
-    mailbox_.post([this, run_id] { not_before_[run_id] = clock_.elapsed() + until_again; });
+    put_off(run_id, again.what());
   }
+}
+
+// It stays as it is, and is taken up again later.
+void Server::put_off(const std::string& run_id, const std::string& why) {
+  mailbox_.post([this, run_id, why] {
+    PutOff& off = put_off_[run_id];
+    Millis again = until_again;
+    for (int i = 0; i < off.times && again < longest_until_again; ++i) again *= 2;
+    again = std::min(again, longest_until_again);
+    ++off.times;
+    off.until = clock_.elapsed() + again;
+    look_for_cut_off_ = std::min(look_for_cut_off_, off.until);
+    const log::Scope scope(run_id);
+    log::warning("run cannot go on now", {{"error", why}, {"again_in", format_duration(again)}});
+    watcher_.put_off(run_id, why, again);
+  });
 }
 
 void Server::stop_engines(bool at_once) {
@@ -262,13 +333,16 @@ Millis Server::until_deadline() const {
 // What is due already and finds no room is looked at again when somebody leaves.
 Millis Server::until_next() {
   if (passed_over_) return while_locked;
+  Millis wait = between_looks;
+  for (const auto& [run, off] : put_off_) {
+    if (!room_.is_busy(run)) wait = std::min(wait, off.until - clock_.elapsed());
+  }
+  wait = std::max(wait, Millis(1));
   const Time now = clock_.now();
   auto next = room_.any() ? journal_->next_wake(now) : std::nullopt;
   const auto scheduled = scheduler_.next(now);
   if (scheduled && (!next || *scheduled < *next)) next = scheduled;
-  return next
-             ? std::clamp(std::chrono::duration_cast<Millis>(*next - now), Millis(1), between_looks)
-             : between_looks;
+  return next ? std::clamp(std::chrono::duration_cast<Millis>(*next - now), Millis(1), wait) : wait;
 }
 
 }  // namespace agneto::serve

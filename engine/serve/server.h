@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "base/clock.h"
 #include "journal/journal.h"
@@ -24,6 +25,8 @@ namespace fs = std::filesystem;
 
 // The process that serves the folder, 0 where it cannot be seen from here; nothing: nobody does.
 std::optional<int> server_of(const fs::path& folder);
+// Does one take up runs there? One that is ending does not.
+bool is_served(const fs::path& folder);
 
 // Hears of the runs that are worked on, on the threads that work on them.
 class Watcher {
@@ -34,6 +37,8 @@ class Watcher {
   virtual std::unique_ptr<record::Observer> taken(const journal::RunRecord& run) = 0;
   // Nobody works on it any more; as its record is now.
   virtual void left(const journal::RunRecord& run) = 0;
+  // The machine does not let anybody work on it now; it is taken up again after that time.
+  virtual void put_off(const std::string& run_id, const std::string& why, Millis again) = 0;
 };
 
 struct Options {
@@ -50,7 +55,8 @@ class Server {
   ~Server();
 
   // Works until it is stopped and nobody works on a run any more. What was under way then is queued
-  // again. Throws Error where the journal cannot be read.
+  // again. Throws Error, with what was under way cut off, where its files are not those any more
+  // that it began with: whatever it would write there nobody would see.
   void work();
   // From any thread. The first time: takes up nothing more, and lets what is under way end, as long
   // as its grace lasts; the second time that is over at once.
@@ -64,6 +70,8 @@ class Server {
   void start(const journal::RunRecord& run);
   void work_on(const journal::RunRecord& run);
   void put_aside(const std::string& run_id, const Error& error);
+  void put_off(const std::string& run_id, const std::string& why);
+  void look_at_files();
   void stop_engines(bool at_once);
   Millis until_deadline() const;
   Millis until_next();
@@ -77,14 +85,23 @@ class Server {
   fs::file_time_type read_{};  // that configuration was changed last
   std::unique_ptr<journal::RunLock> lock_;
 
+  using Inode = std::pair<unsigned long, unsigned long>;
+  std::map<fs::path, std::optional<Inode>> files_;  // without which it serves nobody
+
   run::Mailbox mailbox_;
   run::Workers workers_;  // one a run
   Room room_;
   Scheduler scheduler_;
-  std::map<std::string, Millis> not_before_;  // by `elapsed`: runs with which something went wrong
-  Millis look_for_cut_off_{0};                // by `elapsed`
-  bool is_configured_ = true;                 // can the configuration be read?
-  bool passed_over_ = false;                  // is there a run that somebody else has?
+  // Runs with which something went wrong, by their ids.
+  struct PutOff {
+    int times = 0;
+    Millis until{0};  // by `elapsed`
+  };
+  std::map<std::string, PutOff> put_off_;
+  Millis look_for_cut_off_{0};  // by `elapsed`
+  bool is_configured_ = true;   // can the configuration be read?
+  bool passed_over_ = false;    // is there a run that somebody else has?
+  std::string lost_;            // what of its files is not there any more; else empty
   std::atomic<bool> stopping_ = false;
   Millis deadline_{0};  // by `elapsed`: then what is under way is cut off
 

@@ -8,11 +8,14 @@
 #include <system_error>
 
 #include "base/clock.h"
+#include "base/log.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "journal/lock.h"
 #include "record/run_summary.h"
 #include "run/leftovers.h"
+#include "run/live.h"
+#include "run/queue.h"
 #include "workspace/workspace.h"
 
 namespace agneto::cli {
@@ -98,6 +101,8 @@ class Cleaner {
                            "): go on with 'agneto resume " + run.id +
                            "', or remove it for good with --force");
     }
+    // Its record stays, in which it waits for nobody any more.
+    if (!run::has_ended(run) && journal_.find(run.id) && !options_.dry_run) end(run);
     std::unique_ptr<journal::RunLock> lock;
     if (!options_.dry_run && fs::exists(worktrees_)) {
       lock = std::make_unique<journal::RunLock>(lock_file, run.id);
@@ -114,6 +119,17 @@ class Cleaner {
     }
     report(run, done);
     return done.kept.empty();
+  }
+
+  // A record that is damaged cannot say so, and the run is removed all the same.
+  void end(const journal::RunRecord& run) {
+    try {
+      run::set_aside(journal_, root_ / ".agneto", run.id, "aborted",
+                     "removed by " + run::user_name());
+    } catch (const Error& error) {
+      log::warning("what is removed stays unended in its record",
+                   {{"run", run.id}, {"error", error.what()}});
+    }
   }
 
   workspace::Cleaning cleaning_of(const journal::RunRecord& run) {

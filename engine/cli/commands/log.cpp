@@ -36,7 +36,7 @@ class Log {
  public:
   Log(const Context& context, const Options& options)
       : options_(options),
-        folder_(context.folder),
+        context_(context),
         reader_(context.folder, options.run),
         run_(reader_.run()),
         workflow_(reader_.workflow()),
@@ -46,10 +46,11 @@ class Log {
                  std::bind_front(workspace::branch_work, run::home_of(context.folder))) {}
 
   ExitStatus print() {
+    bool told = false;
     const auto is_running = [&] {
-      const std::string status = reader_.run().status;
-      const bool is_served = status == "queued" || status == "parked";
-      return status == "running" || (is_served && server_of(folder_));
+      const journal::RunRecord run = reader_.run();
+      if (!told) told = says_that_nobody_serves(context_, run);
+      return run.status == "running" || is_for_server(run);
     };
     // Looked at before the entries: what it wrote last is there then.
     bool goes_on = options_.follow && is_running();
@@ -60,6 +61,7 @@ class Log {
       tell();
       printed(ExitStatus::complete);
     }
+    run_ = reader_.run();
     for (const auto& event : replay_.rest()) tell(event);
     if (!options_.follow) {
       require_paths();
@@ -143,7 +145,7 @@ class Log {
   }
 
   const Options& options_;
-  const fs::path folder_;
+  const Context& context_;
   run::Reader reader_;
   journal::RunRecord run_;
   std::shared_ptr<const model::Loaded> workflow_;

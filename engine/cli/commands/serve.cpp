@@ -185,6 +185,9 @@ class Served : public serve::Watcher {
     return std::make_unique<ServedRun>(lines_, run.id);
   }
   void left(const journal::RunRecord& run) override { lines_.say(run.id, run.status, run.outcome); }
+  void put_off(const std::string& run_id, const std::string& why, Millis again) override {
+    lines_.say(run_id, "cannot go on now, and is tried again in " + format_duration(again), why);
+  }
 
  private:
   Lines lines_;

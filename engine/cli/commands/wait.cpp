@@ -7,7 +7,6 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/served.h"
-#include "record/options.h"
 #include "run/reader.h"
 #include "run/secrets.h"
 #include "ui/json_lines.h"
@@ -29,12 +28,9 @@ ExitStatus status_of(const std::string& status) {
   return status == "failed" ? ExitStatus::failed : ExitStatus::suspended;
 }
 
-// Has the run ended, or does it need a person? What a server that is gone had at work, the next one
-// goes on with.
-bool is_over(const Context& context, const run::Reader& reader, const journal::RunRecord& run) {
-  if (run.status == "interrupted") {
-    return !record::options_of(run).served || !server_of(context.folder);
-  }
+// Has the run ended, or does it need a person?
+bool is_over(const run::Reader& reader, const journal::RunRecord& run) {
+  if (run.status == "interrupted") return !is_for_server(run);
   if (run::has_ended(run) || run.status == "suspended") return true;
   const run::Waiting waiting = reader.waiting();
   return waiting.for_person && !waiting.at_work;
@@ -75,12 +71,8 @@ ExitStatus wait(const Context& context, const Options& options) {
   while (true) {
     std::erase_if(open, [&](const std::unique_ptr<run::Reader>& reader) {
       const journal::RunRecord run = reader->run();
-      if (!is_over(context, *reader, run)) {
-        const bool is_for_server = run.status == "queued" || run.status == "parked";
-        if (is_for_server && !told && !server_of(context.folder)) {
-          fmt::print(stderr, "nobody serves this folder, so that {} waits: agneto serve\n", run.id);
-          told = true;
-        }
+      if (!is_over(*reader, run)) {
+        if (!told) told = says_that_nobody_serves(context, run);
         return false;
       }
       tell(*reader, run, options.json);
