@@ -19,8 +19,8 @@ export interface Wanted {
   link(link: Link): void;
 }
 
-const first_word = 6_000;  // ms until a stream says something at first; longer: something between us keeps it back
-const silence = 45_000;    // ms; a stream says something every 15 s
+const first_word = 4_000;  // ms until a stream says something at first; until it does, it is asked for what is new
+const silence = 45_000;    // ms; a stream says something every 15 s, so longer than this it is dead, or held back
 const poll_every = 5_000;
 const hidden_every = 20_000;
 const stream_again = 60_000;
@@ -54,12 +54,28 @@ export function follow(wanted: Wanted): Following {
     over.signal.addEventListener('abort', done);
   });
 
+  const polled = async (): Promise<boolean> => {
+    try {
+      await wanted.poll();
+      return true;
+    } catch (error) {
+      return !(error instanceof Away);
+    }
+  };
+
   // Resolves when it has ended: did it say anything?
   const listen = async (): Promise<boolean> => {
     const cut = new AbortController();
     const stop = (): void => cut.abort();
-    let timer = setTimeout(stop, first_word);
+    let timer = setTimeout(stop, silence);
     let heard = false;
+    const impatient = setTimeout(() => void (async () => {
+      while (!heard && !cut.signal.aborted) {
+        const answers = await polled();
+        if (!heard && !cut.signal.aborted) wanted.link(answers ? {kind: 'polling'} : {kind: 'away', next: Date.now() + poll_every});
+        await rest(poll_every);
+      }
+    })(), first_word);
     // A browser has six connections to a server, for all its tabs: one that nobody looks at needs none.
     const hide = (): void => { if (document.hidden) stop(); };
     document.addEventListener('visibilitychange', hide);
@@ -88,18 +104,10 @@ export function follow(wanted: Wanted): Following {
       return heard;
     } finally {
       clearTimeout(timer);
+      clearTimeout(impatient);
       cut.abort();
       document.removeEventListener('visibilitychange', hide);
       over.signal.removeEventListener('abort', stop);
-    }
-  };
-
-  const polled = async (): Promise<boolean> => {
-    try {
-      await wanted.poll();
-      return true;
-    } catch (error) {
-      return !(error instanceof Away);
     }
   };
 

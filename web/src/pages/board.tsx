@@ -15,9 +15,13 @@ import {Submit} from '../parts/submit';
 export function Board({url}: {url: URL}): JSX.Element {
   const [submitting, setSubmitting] = useState(false);
   const [workflows, setWorkflows] = useState<Workflow[]>();
+  const [loaded, setLoaded] = useState<string[]>([]);  // shelves, at first: they are shown together, so that nothing moves
   const status = url.searchParams.get('status') ?? '';
   const filter: Filter = {workflow: url.searchParams.get('workflow') ?? '', text: url.searchParams.get('text') ?? ''};
   const shown = shelves.filter((shelf) => !status || shelf.name === status);
+
+  const isLoaded = useCallback((name: string) => setLoaded((before) => before.includes(name) ? before : [...before, name]), []);
+  const ready = shown.every((shelf) => loaded.includes(shelf.name));
 
   useEffect(() => {
     get<{workflows: Workflow[]}>('/workflows').then((found) => setWorkflows(found.workflows), () => setWorkflows([]));
@@ -49,8 +53,9 @@ export function Board({url}: {url: URL}): JSX.Element {
           </select>
         </label>
       </form>
-      <div class={`board ${shown.length === 1 ? 'single' : ''}`}>
-        {shown.map((shelf) => <Runs key={`${shelf.name}?${filter.workflow}&${filter.text}`} shelf={shelf} filter={filter} alone={shown.length === 1} />)}
+      {!ready && <p class="muted">Loading …</p>}
+      <div class={`board ${shown.length === 1 ? 'single' : ''}`} hidden={!ready}>
+        {shown.map((shelf) => <Runs key={`${shelf.name}?${filter.workflow}&${filter.text}`} shelf={shelf} filter={filter} alone={shown.length === 1} isLoaded={isLoaded} />)}
       </div>
     </>
   );
@@ -69,7 +74,9 @@ function Search({value, change}: {value: string; change: (text: string) => void}
   );
 }
 
-function Runs({shelf, filter, alone}: {shelf: Shelf; filter: Filter; alone: boolean}): JSX.Element | null {
+function Runs({shelf, filter, alone, isLoaded}: {
+  shelf: Shelf; filter: Filter; alone: boolean; isLoaded: (name: string) => void;
+}): JSX.Element | null {
   const session = useSession();
   const [shelved, setShelved] = useState<Shelved>();
   const [error, setError] = useState('');
@@ -83,6 +90,7 @@ function Runs({shelf, filter, alone}: {shelf: Shelf; filter: Filter; alone: bool
     } catch (failure) {
       if (!signal?.aborted && !(failure instanceof Away)) setError(told(failure));
     }
+    isLoaded(shelf.name);
   }, [shelf, filter.workflow, filter.text]);
   useEffect(() => {
     const over = new AbortController();

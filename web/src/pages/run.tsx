@@ -3,7 +3,7 @@
 import type {JSX} from 'preact';
 import {useCallback, useEffect, useRef, useState} from 'preact/hooks';
 
-import {Away, get, Problem, query, runPath, told} from '../lib/api';
+import {Away, get, getText, Problem, query, runPath, told} from '../lib/api';
 import {newestOnes, refreshed, type Shown} from '../lib/journal';
 import {useSession} from '../lib/session';
 import {follow, type Following, type Link} from '../lib/stream';
@@ -20,6 +20,8 @@ import {Timeline} from '../parts/timeline';
 
 const soon = 150;          // ms in which news are gathered
 const graph_every = 2000;  // ms; it is drawn anew for each look
+
+const longest_wait = 1000;  // ms for the change that is asked about, so that it comes with the question
 
 type Tab = 'activity' | 'changes' | 'data';
 
@@ -41,6 +43,7 @@ export function RunPage({run: id, hash}: {run: string; hash: string}): JSX.Eleme
   const [tab, setTab] = useState<Tab>('activity');
   const following = useRef<Following | undefined>(undefined);
   const latest = useRef<{run?: ShownRun; shown?: Shown | undefined; mine: Set<string>}>({mine: new Set()});
+  const diff = useRef<string>(undefined);  // of the questions that are there at first
   const redraw = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   latest.current.shown = shown;
 
@@ -49,7 +52,14 @@ export function RunPage({run: id, hash}: {run: string; hash: string}): JSX.Eleme
     const before = latest.current.run;
     const known = latest.current.shown;
     latest.current.run = now;
-    const entries = known ? await refreshed(id, known) : await newestOnes(id, now.newest);
+    if (before && ids(before) !== ids(now)) diff.current = undefined;
+    const [entries] = await Promise.all([
+      known ? refreshed(id, known) : newestOnes(id, now.newest),
+      !before && now.branch && now.questions.length ? Promise.race([
+        getText(`${runPath(id)}/diff`).then((text) => { diff.current = text; }, () => {}),
+        new Promise((resolve) => setTimeout(resolve, longest_wait)),
+      ]) : undefined,
+    ]);
     setRun(now);
     // Whoever has gone elsewhere in the log meanwhile stays there.
     setShown((current) => current === known ? entries : current);
@@ -151,8 +161,11 @@ export function RunPage({run: id, hash}: {run: string; hash: string}): JSX.Eleme
       {title(run.task) !== run.task.trim() && <details class="card"><summary>The whole task</summary><Prose text={run.task} /></details>}
       <div role="status" class="hidden">{hasGate ? `It asks: ${run.questions.map((question) => question.question).join('; ')}` : ''}</div>
       {gates.map(({question, why}) => (
-        <Gate key={question.id} question={question} newest={run.newest} branch={run.branch} gone={why}
-          done={(answered) => { latest.current.mine.add(answered.id); refresh(); }}
+        <Gate key={question.id} question={question} newest={run.newest} branch={run.branch} gone={why} early={diff.current}
+          done={(answered) => {
+            latest.current.mine.add(answered.id);
+            refresh();
+          }}
           close={() => setGone((all) => all.filter((each) => each.question.id !== question.id))} />
       ))}
       <div class="columns">
@@ -175,6 +188,8 @@ export function RunPage({run: id, hash}: {run: string; hash: string}): JSX.Eleme
     </>
   );
 }
+
+const ids = (run: ShownRun): string => run.questions.map((question) => question.id).join(' ');
 
 // A task may be pages long.
 function title(task: string): string {

@@ -4,7 +4,7 @@ import type {JSX} from 'preact';
 import {useCallback, useEffect, useMemo, useRef, useState} from 'preact/hooks';
 
 import {Away, get, getText, post, Problem, query, runPath, told} from '../lib/api';
-import {parseDiff, type FileDiff} from '../lib/diff';
+import {parseDiff} from '../lib/diff';
 import {useDraft} from '../lib/draft';
 import {answerTo, editedText, who} from '../lib/entries';
 import {feedback, inOrder, keyOf, type Comment} from '../lib/feedback';
@@ -37,15 +37,16 @@ export async function whoAnswered(run: string, newest: number, question: string)
   return `${who(body)} answered ${typeof body.option === 'string' && body.option ? body.option : 'in words'}${words}`;
 }
 
-export function Gate({question, newest, branch, gone, done, close}: {
+export function Gate({question, newest, branch, early, gone, done, close}: {
   question: Question; newest: number; branch: string;
+  early: string | undefined;  // the change, where it is there already
   gone: string;  // why it cannot be answered any more; empty: it can
   done: (question: Question) => void; close: () => void;
 }): JSX.Element {
   const session = useSession();
   const {run, id} = question;
   const [draft, change, clear] = useDraft(run, id);
-  const [files, setFiles] = useState<FileDiff[]>();
+  const [files, setFiles] = useState(() => early === undefined ? undefined : parseDiff(early));
   const [late, setLate] = useState('');
   const [error, setError] = useState('');
   const [sending, setSending] = useState(false);
@@ -60,7 +61,7 @@ export function Gate({question, newest, branch, gone, done, close}: {
 
   useEffect(() => {
     const off = new AbortController();
-    if (branch) {
+    if (branch && !files) {
       getText(`${runPath(run)}/diff`, off.signal).then((text) => setFiles(parseDiff(text)), (failure) => {
         if (!off.signal.aborted) setError(`The change cannot be shown: ${told(failure)}`);
       });

@@ -44,7 +44,7 @@ export function Timeline({run, shown, set, steering}: {
         submit.preventDefault();
         const seq = Number(new FormData(submit.currentTarget).get('seq'));
         follows.current = false;
-        if (seq >= 1) void load(around(run, seq)).then(() => document.querySelector(`.entries > [value="${seq}"]`)?.scrollIntoView({block: 'center'}));
+        if (seq >= 1) void load(around(run, seq)).then(() => show(box.current, seq));
       }}>
         <span class="muted">{count(first(shown))}–{count(last(shown))} of {count(shown.newest)} entries</span>
         <label>Go to <input name="seq" type="number" min={1} max={shown.newest} size={6} placeholder="number" /></label>
@@ -65,6 +65,12 @@ export function Timeline({run, shown, set, steering}: {
       )}
     </div>
   );
+}
+
+// In the middle of the box, without moving the page.
+function show(box: HTMLElement | null, seq: number): void {
+  const row = box?.querySelector<HTMLElement>(`.entries > [value="${seq}"]`);
+  if (box && row) box.scrollTop = row.offsetTop - box.clientHeight / 2;
 }
 
 function Row({run, entry, steering}: {run: string; entry: Entry; steering: Steering}): JSX.Element {
