@@ -145,6 +145,9 @@ test('whoever is not signed in sees how to, and whoever signs out is forgotten',
 test('each page is one for everybody: no scrolling sideways at 360 px, and axe finds nothing, by day and by night', async (t) => {
   const {repo, served, run} = await asking(t, {Ada: 'admin'});
   const {sign, open} = browsers(t);
+  repo.write({'.agneto/config.yaml': `${repo.read('.agneto/config.yaml')}schedules:
+  nightly: {cron: 30 2 * * mon-fri, timezone: Europe/London, task: look at everything, workflow: ask}
+`});
   const paths = ['/', `/runs/${run}`, '/workflows', '/workflows/ask', '/server', '/schedules', '/nothing'];
   for (const colorScheme of ['light', 'dark']) {
     const wrong = [];
@@ -179,6 +182,7 @@ test('each page is one for everybody: no scrolling sideways at 360 px, and axe f
         await page.getByText('Inputs, branch and priority').click();
         await look(page, path);
       } else {
+        if (path === '/schedules') await page.getByRole('rowheader', {name: 'nightly'}).waitFor();
         await look(page, path);
       }
     }

@@ -35,10 +35,14 @@ export const to = {
 
 const moved = new EventTarget();
 
+// Another page begins at its top, also for those who hear it; `replace`: it is the same one, shown otherwise.
 export function go(address: string, {replace = false} = {}): void {
   if (replace) history.replaceState(null, '', address);
   else history.pushState(null, '', address);
   moved.dispatchEvent(new Event('moved'));
+  if (replace) return;
+  window.scrollTo(0, 0);
+  document.getElementById('main')?.focus({preventScroll: true});
 }
 
 // Follows links within these pages; what opens a new tab, or leads elsewhere, is the browser's.
@@ -50,8 +54,6 @@ export function followLinks(): void {
     if (link.pathname === location.pathname && link.hash) return;
     click.preventDefault();
     go(link.pathname + link.search + link.hash);
-    window.scrollTo(0, 0);
-    document.getElementById('main')?.focus({preventScroll: true});
   });
 }
 

@@ -119,5 +119,5 @@ export interface Schedule {
   cron: string;
   timezone: string;
   next?: string;
-  last?: string;
+  last?: {run: string; due: string; status: Status};
 }

@@ -1,9 +1,8 @@
 import type {JSX} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
 
-import {told} from '../lib/api';
+import {get, told} from '../lib/api';
 import {to} from '../lib/router';
-import {schedules} from '../lib/schedules';
 import type {Schedule} from '../lib/types';
 import {Failure, Time} from '../parts/bits';
 
@@ -11,10 +10,7 @@ export function SchedulesPage(): JSX.Element {
   const [found, setFound] = useState<Schedule[]>();
   const [error, setError] = useState('');
   useEffect(() => {
-    schedules().then((all) => {
-      if (all) setFound(all);
-      else setError('This server has no schedules.');
-    }, (failure) => setError(told(failure)));
+    get<{schedules: Schedule[]}>('/schedules').then((all) => setFound(all.schedules), (failure) => setError(told(failure)));
   }, []);
   return (
     <>
@@ -33,7 +29,7 @@ export function SchedulesPage(): JSX.Element {
                 <td>{each.task}</td>
                 <td><code>{each.cron}</code> {each.timezone}</td>
                 <td>{each.next && <Time at={each.next} />}</td>
-                <td>{each.last && <Time at={each.last} />}</td>
+                <td>{each.last && <><a href={to.run(each.last.run)}><Time at={each.last.due} /></a> <span class={`badge ${each.last.status}`}>{each.last.status}</span></>}</td>
               </tr>
             ))}</tbody>
           </table>

@@ -4,7 +4,6 @@ import type {JSX} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
 
 import {Away, get, told} from '../lib/api';
-import {schedules} from '../lib/schedules';
 import {useSession} from '../lib/session';
 import {count} from '../lib/time';
 import type {Page, Run, Server} from '../lib/types';
@@ -20,7 +19,6 @@ export function ServerPage(): JSX.Element {
   const session = useSession();
   const [server, setServer] = useState<Server>(session.server);
   const [working, setWorking] = useState<Run[]>([]);
-  const [scheduled, setScheduled] = useState(false);
   const [error, setError] = useState('');
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -33,7 +31,6 @@ export function ServerPage(): JSX.Element {
       }, (failure) => { if (!(failure instanceof Away)) setError(told(failure)); });
     };
     look();
-    schedules().then((all) => setScheduled(all !== undefined), () => {});
     const soon = (): void => { timer ??= setTimeout(look, 500); };
     const ends = [session.runs.hear(soon), session.stale.hear(soon)];
     return () => { clearTimeout(timer); ends.forEach((end) => end()); };
@@ -49,7 +46,6 @@ export function ServerPage(): JSX.Element {
         <dt>Your token</dt><dd>is for <code>{server.token.scope}</code>: {good_for[server.token.scope]}</dd>
         {Object.entries(server.runs).map(([status, runs]) => <><dt>{status}</dt><dd>{count(runs)}</dd></>)}
       </dl>
-      {scheduled && <p><a href="/schedules">Schedules</a></p>}
       <h2>At work now</h2>
       {working.length ? <ul class="runs">{working.map((run) => (
         <li class="row" key={run.run}><a class="task" href={to.run(run.run)}>{run.task || run.run}</a><Standing run={run} /><span class="meta">{run.run} {run.workflow}</span></li>

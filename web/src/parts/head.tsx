@@ -8,7 +8,8 @@ import {howMany, type Notices, type Waiting} from '../lib/waiting';
 const pages = [
   {page: 'board', href: '/', name: 'Runs', also: ['run']},
   {page: 'workflows', href: '/workflows', name: 'Workflows', also: ['workflow']},
-  {page: 'server', href: '/server', name: 'Server', also: ['schedules']},
+  {page: 'schedules', href: '/schedules', name: 'Schedules', also: []},
+  {page: 'server', href: '/server', name: 'Server', also: []},
 ];
 
 export function Head({route, waiting, link, own, signOut, notices}: {
