@@ -50,7 +50,9 @@ while ! grep -q '^API: ' "$folder/said"; do
 done
 address=$(sed -n 's|^API: \(.*\)/api/v1/$|\1|p' "$folder/said")
 
-submit() { "$agneto" submit "$@" >/dev/null; }
+submit() {
+  "$agneto" submit "$@" >"$folder/submitted" 2>&1 || { cat "$folder/submitted" >&2; exit 1; }
+}
 submit "add a --shout flag" --non-interactive --auto-merge --input verify="sh test.sh"
 submit "greet people by the time of day" --workflow change
 submit "tidy up once everybody sleeps" --workflow tonight

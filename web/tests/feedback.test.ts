@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
 
 import {feedback, inOrder, type Comment} from '../src/lib/feedback';
@@ -23,4 +24,10 @@ test('a long line is quoted in part', () => {
 test('comments come in the order of the diff', () => {
   const all = [on('b', 2, '1'), on('a', 9, '2'), on('b', 1, '3'), on('elsewhere', 1, '4'), on('b', 2, '5', {removed: true})];
   assert.deepEqual(inOrder(all, ['b', 'a']).map((comment) => comment.text), ['3', '5', '1', '2', '4']);
+});
+
+test('the example of docs/web.md is what comments become', () => {
+  const page = readFileSync('../docs/web.md', 'utf8');
+  const example = /words:\n\n((?: {4}.*\n|\n)+)\n/.exec(page)?.[1]?.replace(/^ {4}/gm, '').trimEnd();
+  assert.equal(example, feedback([on('src/a.py', 12, 'why twice?', {quote: 'call(call(x))'})], 'And test it, please.'));
 });

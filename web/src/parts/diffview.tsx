@@ -23,7 +23,7 @@ export function DiffView({files, commenting}: {files: FileDiff[]; commenting?: C
   return (
     <div class="diffs">
       <p class="muted">{plural(files.length, 'file')}, <Sum added={added} removed={removed} />
-        {commenting && <>. Click on a line to comment on it; on the keyboard, <kbd>↑</kbd> <kbd>↓</kbd> and <kbd>Enter</kbd> on its number.</>}</p>
+        {commenting && <>. A click on a line opens a comment<span class="keys">; so do <kbd>↑</kbd> <kbd>↓</kbd> and <kbd>Enter</kbd> on its number</span>.</>}</p>
       {files.map((file) => (
         <File key={`${file.path} ${file.from ?? ''}`} file={file} open={files.length <= many_files} {...commenting && {commenting}} />
       ))}
