@@ -121,6 +121,10 @@ test('whoever is not signed in sees how to, and whoever signs out is forgotten',
   await page.goto(`${served.url}/runs/${run}`);
   await page.getByText('agneto token make NAME --scope answer').waitFor();
   assert.ok(page.asked.every((url) => !url.includes('/api/')), 'it asks the API without a token');
+  await page.getByLabel('Your token').fill('what is this?');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').getByText('That is no token: one begins with agneto_.').waitFor();
+  assert.ok(page.asked.every((url) => !url.includes('/api/')), 'it sends what is no token');
   await page.getByLabel('Your token').fill('agneto_nobody');
   await page.getByRole('button', {name: 'Sign in'}).click();
   await page.getByRole('alert').getByText('That token is not known here (any more).').waitFor();

@@ -153,9 +153,13 @@ test('a page goes on where it was when its server comes back, and does without a
 
   await served.end();
   for (const each of [page, other]) await each.getByText('The server does not answer. What you see is as it was.').waitFor();
+  await other.getByRole('radio', {name: /Take it/}).check();
+  await other.getByRole('button', {name: 'Answer: Take it'}).click();
+  await other.getByRole('alert').getByText('The server does not answer. Your answer is kept here; send it again when it does.').waitFor();
   await served.again();
   await submit('the second one');
-  await served.ask('POST', `/runs/${first}/answer`, {body: {option: 'YES'}});
+  await other.getByText('The server does not answer. What you see').waitFor({state: 'detached'});
+  await other.getByRole('button', {name: 'Answer: Take it'}).click();
   await page.locator('.shelf.waiting').getByRole('link', {name: 'the second one'}).waitFor();
   await page.locator('.shelf.done').getByRole('link', {name: 'the first one'}).waitFor();
   await other.locator('.title .badge.complete').waitFor();

@@ -58,7 +58,7 @@ export function App(): JSX.Element {
   }, [away, signIn]);
 
   if (!server) {
-    return <SignIn why={why} away={away} hasToken={token.get() !== ''} enter={(given) => { token.set(given); void signIn(); }} forget={() => signOut()} />;
+    return <SignIn why={why} away={away} hasToken={token.get() !== ''} enter={(given) => { if (token.set(given)) void signIn(); else setWhy('That is no token: one begins with agneto_.'); }} forget={() => signOut()} />;
   }
   return <Inside server={server} signOut={() => signOut()} />;
 }

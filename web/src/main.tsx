@@ -6,16 +6,18 @@ import {App} from './app';
 import {token} from './lib/api';
 import {followLinks} from './lib/router';
 
+const begin = '#token=';
+
 function takeToken(): void {
-  const given = /^#token=(.+)$/.exec(location.hash)?.[1];
-  if (given === undefined) return;
+  if (!location.hash.startsWith(begin)) return;
+  const given = location.hash.slice(begin.length);
   history.replaceState(null, '', location.pathname + location.search);
-  token.set(decodeURIComponent(given).trim());
+  token.set(given);
 }
 
 takeToken();
 window.addEventListener('hashchange', () => {
-  if (!location.hash.startsWith('#token=')) return;
+  if (!location.hash.startsWith(begin)) return;
   takeToken();
   location.reload();
 });

@@ -15,8 +15,17 @@ export class Away extends Error {}
 
 export const token = {
   get: (): string => localStorage.getItem(place) ?? '',
-  set: (value: string): void => localStorage.setItem(place, value),
-  forget: (): void => localStorage.removeItem(place),
+  // False where it can be none, so that it is not kept.
+  set(value: string): boolean {
+    const is_one = /^\w+$/.test(value);
+    if (is_one) localStorage.setItem(place, value);
+    return is_one;
+  },
+  // And what was written with it.
+  forget(): void {
+    localStorage.removeItem(place);
+    sessionStorage.clear();
+  },
 };
 
 let refused = (): void => {};

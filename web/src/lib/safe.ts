@@ -69,7 +69,7 @@ export function picture(text: string): SVGSVGElement | undefined {
   if (drawn.localName !== 'svg' || parsed.querySelector('parsererror')) return undefined;
   const clean = purify.sanitize(drawn.outerHTML, {
     USE_PROFILES: {svg: true},
-    FORBID_TAGS: ['style', 'image', 'a', 'foreignObject', 'animate', 'use', 'script', 'filter'],
+    FORBID_TAGS: ['title', 'style', 'image', 'a', 'foreignObject', 'animate', 'use', 'script', 'filter'],
     FORBID_ATTR: ['style', 'href', 'xlink:href'],
     ALLOW_DATA_ATTR: false,
     RETURN_DOM_FRAGMENT: true,

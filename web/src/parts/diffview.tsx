@@ -15,21 +15,26 @@ export interface Commenting {
 }
 
 const short_file = 400;  // lines that are shown at first
-const many_files = 30;   // more of them begin closed
+const most_lines = 2000;  // files behind so many begin closed
 
 export function DiffView({files, commenting}: {files: FileDiff[]; commenting?: Commenting}): JSX.Element {
   const added = files.reduce((sum, file) => sum + file.added, 0);
   const removed = files.reduce((sum, file) => sum + file.removed, 0);
+  let lines = 0;
   return (
     <div class="diffs">
       <p class="muted">{plural(files.length, 'file')}, <Sum added={added} removed={removed} />
         {commenting && <>. A click on a line opens a comment<span class="keys">; so do <kbd>↑</kbd> <kbd>↓</kbd> and <kbd>Enter</kbd> on its number</span>.</>}</p>
-      {files.map((file) => (
-        <File key={`${file.path} ${file.from ?? ''}`} file={file} open={files.length <= many_files} {...commenting && {commenting}} />
-      ))}
+      {files.map((file) => {
+        const open = lines < most_lines;
+        lines += length(file);
+        return <File key={`${file.path} ${file.from ?? ''}`} file={file} open={open} {...commenting && {commenting}} />;
+      })}
     </div>
   );
 }
+
+const length = (file: FileDiff): number => file.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
 
 const Sum = ({added, removed}: {added: number; removed: number}): JSX.Element =>
   <><span class="added">+{count(added)}</span> <span class="removed">−{count(removed)}</span></>;
@@ -37,7 +42,7 @@ const Sum = ({added, removed}: {added: number; removed: number}): JSX.Element =>
 function File({file, open, commenting}: {file: FileDiff; open: boolean; commenting?: Commenting}): JSX.Element {
   const [isOpen, setOpen] = useState(open);
   const [all, setAll] = useState(false);
-  const lines = file.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
+  const lines = length(file);
   const own = commenting?.comments.filter((comment) => comment.path === file.path) ?? [];
   const state = JSON.stringify(own);
   const there = useRef<HTMLDivElement>(null);
@@ -60,7 +65,7 @@ function File({file, open, commenting}: {file: FileDiff; open: boolean; commenti
       }
     }
     return made;
-  }, [file, isOpen, all, state]);
+  }, [file, isOpen, all, state, commenting === undefined]);
 
   const arrows = (key: KeyboardEvent): void => {
     if (!(key.target instanceof HTMLButtonElement) || !key.target.classList.contains('line')) return;
