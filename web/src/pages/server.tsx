@@ -12,7 +12,7 @@ import {to} from '../lib/router';
 
 const good_for = {
   read: 'to look at everything', answer: 'to look, and to answer questions', submit: 'to look, to answer, and to queue tasks',
-  admin: 'for everything: also to suspend, resume, abort, rewind and fork runs',
+  admin: 'to look, answer and queue, and to suspend, resume, abort, rewind and fork runs',
 };
 
 export function ServerPage(): JSX.Element {
@@ -43,8 +43,8 @@ export function ServerPage(): JSX.Element {
         <dt>Agneto</dt><dd>{server.version}</dd>
         <dt>Repository</dt><dd>{server.folder}</dd>
         <dt>You are</dt><dd>{server.token.name}</dd>
-        <dt>Your token</dt><dd>is for <code>{server.token.scope}</code>: {good_for[server.token.scope]}</dd>
-        {Object.entries(server.runs).map(([status, runs]) => <><dt>{status}</dt><dd>{count(runs)}</dd></>)}
+        <dt>Your token is</dt><dd>for <code>{server.token.scope}</code>: {good_for[server.token.scope]}</dd>
+        <dt>Runs</dt><dd>{Object.entries(server.runs).map(([status, runs]) => `${count(runs)} ${status}`).join(', ')}</dd>
       </dl>
       <h2>At work now</h2>
       {working.length ? <ul class="runs">{working.map((run) => (
