@@ -42,8 +42,8 @@ test('a run is answered in words, suspended, resumed, rewound, forked, sent an e
 
   const naming = page.getByRole('region', {name: 'Question: What is it to be called?'});
   await naming.getByRole('button', {name: 'Answer'}).click();
-  await naming.getByRole('alert').getByText('This answer needs words: yours, or a comment on a line').waitFor();
-  await page.keyboard.type('Ada');
+  await naming.getByRole('alert').getByText('that does not answer NAMING#1: it asks for words, and there are none').waitFor();
+  await naming.getByRole('textbox', {name: 'Your words'}).fill('Ada');
   await page.keyboard.press('Control+Enter');
   await gate.waitFor();
 

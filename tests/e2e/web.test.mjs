@@ -98,6 +98,9 @@ test('comments on lines become the feedback, and whoever comes later is told who
   const gate = (page) => page.getByRole('region', {name: 'Question: Is that what you want?'});
   const file = (page, path) => gate(page).locator('details.file', {has: page.locator('.path', {hasText: path})});
 
+  await gate(ada).getByRole('radio', {name: /No, change it/}).check();
+  await gate(ada).getByRole('button', {name: 'Answer: No, change it'}).click();
+  await gate(ada).getByRole('alert').getByText('This answer needs words: yours, or a comment on a line').waitFor();
   // A comment by the mouse, and one by the keyboard.
   await file(ada, 'words.txt').locator('tr.add .text').click();
   await ada.getByRole('textbox', {name: 'Comment on words.txt, line 1'}).fill('Say it louder.');
@@ -106,7 +109,6 @@ test('comments on lines become the feedback, and whoever comes later is told who
   await ada.keyboard.press('Enter');
   await ada.getByRole('textbox', {name: 'Comment on greet, removed line 3'}).pressSequentially('Keep this.');
   await ada.keyboard.press('Escape');
-  await gate(ada).getByRole('radio', {name: /No, change it/}).check();
   await ada.reload();
   await gate(ada).getByText('2 comments on lines go with it:').waitFor();
   await gate(ada).getByRole('textbox', {name: 'Your words'}).fill('Thank you.');

@@ -40,7 +40,8 @@ export async function request(path: string, init: RequestInit = {}, wait = longe
   let response: Response;
   try {
     response = await fetch(address(path), {
-      ...init, signal, cache: 'no-store', credentials: 'omit', redirect: 'error',
+      // Cookies are nothing to the server; a proxy in front of it may want its own.
+      ...init, signal, cache: 'no-store', credentials: 'same-origin', redirect: 'error',
       headers: {...(init.headers as Record<string, string> | undefined), authorization: `Bearer ${token.get()}`},
     });
   } catch (error) {

@@ -89,7 +89,8 @@ export function Gate({question, newest, branch, early, gone, done, close}: {
   const missing = (): string => {
     if (over) return over;
     if (!question.words && !option) return 'Choose an answer';
-    if (wantsWords && (question.words || option?.feedback === 'required') && !feedback(comments, draft.words)) return 'This answer needs words: yours, or a comment on a line';
+    // Whether a question that asks for words needs any, the server knows.
+    if (option?.feedback === 'required' && !feedback(comments, draft.words)) return 'This answer needs words: yours, or a comment on a line';
     if (option?.edit && edited === undefined) return 'The text is still loading';
     return '';
   };
