@@ -23,12 +23,11 @@ std::string draw_with_graphviz(const std::string& dot, const std::string& format
   const process::Exit exit = process::GuardedRunner(guard).run(spec, nobody, {});
   if (exit.kind == process::Exit::Kind::not_started) {
     throw Error("a picture as " + format + " needs Graphviz, and there is no program 'dot'",
-                "install it, as with 'apt-get install graphviz', or take --format mermaid",
-                ExitStatus::failed);
+                "install it, as with 'apt-get install graphviz'", ExitStatus::failed);
   }
   if (exit.kind == process::Exit::Kind::timed_out) {
-    throw Error("Graphviz was not done after " + format_duration(patience),
-                "draw less, with a smaller --depth, or take --format mermaid", ExitStatus::failed);
+    throw Error("Graphviz was not done after " + format_duration(patience), "draw less of it",
+                ExitStatus::failed);
   }
   std::ifstream file(picture, std::ios::binary);
   std::string result{std::istreambuf_iterator<char>(file), {}};
@@ -36,8 +35,7 @@ std::string draw_with_graphviz(const std::string& dot, const std::string& format
     const std::string said(trim(exit.error));
     throw Error("Graphviz could not draw it: " + (said.empty() ? process::describe(exit, spec)
                                                                : said.substr(0, said.find('\n'))),
-                "look whether 'dot -V' works; --format mermaid needs no Graphviz",
-                ExitStatus::failed);
+                "look whether 'dot -V' works", ExitStatus::failed);
   }
   return result;
 }

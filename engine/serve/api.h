@@ -88,7 +88,7 @@ class Api {
   const Workflows workflows_;
   const Pages pages_;
   SystemClock clock_;
-  mutable Recent lists_{clock_};
+  mutable Recent lists_{clock_, std::chrono::seconds(1), 50};
 };
 
 }  // namespace agneto::serve

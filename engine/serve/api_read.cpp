@@ -85,8 +85,9 @@ HttpResponse Api::list(const Asked& asked) const {
                        .before = text("before"),
                        .limit = static_cast<std::size_t>(limit)};
   HttpResponse response = json({});
-  response.body = lists_.answer(to_text(Json(asked.request.query)), world_.journal->newest_change(),
-                                [&] { return json(desk_.list(wanted)).body; });
+  response.body = lists_.answer(
+      fmt::format("{} {}", world_.journal->newest_change(), to_text(Json(asked.request.query))),
+      [&] { return json(desk_.list(wanted)).body; });
   return response;
 }
 
@@ -118,9 +119,12 @@ HttpResponse Api::data(const Asked& asked) const {
 }
 
 HttpResponse Api::graph(const Asked& asked) const {
-  const auto picture = desk_.picture(desk_.find(asked.name), text_in(asked.request, "machine"),
-                                     depth_in(asked.request));
-  return svg(desk_.redactor().text(pictures_.svg_of(picture)));
+  const journal::RunRecord run = desk_.find(asked.name);
+  const std::string machine = text_in(asked.request, "machine");
+  const int depth = depth_in(asked.request);
+  return svg(pictures_.svg(
+      fmt::format("run {} {} {} {}", run.id, world_.journal->newest(run.id), depth, machine),
+      [&] { return desk_.picture(run, machine, depth); }, desk_.redactor()));
 }
 
 HttpResponse Api::run_events(const Asked& asked) const {
@@ -164,7 +168,7 @@ HttpResponse Api::workflow(const Asked& asked) const {
 }
 
 HttpResponse Api::workflow_graph(const Asked& asked) const {
-  return svg(desk_.redactor().text(workflows_.svg(asked.name, depth_in(asked.request))));
+  return svg(workflows_.svg(asked.name, depth_in(asked.request), desk_.redactor()));
 }
 
 HttpResponse Api::schedules(const Asked&) const {

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "chart/path.h"
 #include "graph/trail.h"
+#include "run/queue.h"
 #include "run/reader.h"
 #include "serve/desk.h"
 #include "workspace/inspect.h"
@@ -64,9 +65,11 @@ Json Desk::moment(const journal::RunRecord& run, journal::Seq at) const {
     throw NotFound(fmt::format("run {} has no entry {}", run.id, seq),
                    fmt::format("its last one is {}", newest));
   }
-  const Json state = redactor().json(world_.journal->state_at(run.id, seq));
   Json machines = Json::array();
-  list_machines(graph::recorded_instance(state), "", machines);
+  if (run::has_begun(*world_.journal, run.id)) {
+    const Json state = redactor().json(world_.journal->state_at(run.id, seq));
+    list_machines(graph::recorded_instance(state), "", machines);
+  }
   return {{"seq", seq}, {"machines", std::move(machines)}};
 }
 

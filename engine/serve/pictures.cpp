@@ -1,29 +1,40 @@
 #include "serve/pictures.h"
 
-#include <algorithm>
-
+#include "base/error.h"
 #include "graph/graphviz.h"
 
 namespace agneto::serve {
 
 namespace {
 
-constexpr std::size_t most_kept = 50;
 constexpr Millis patience{20'000};
+
+// Before it is drawn: Graphviz writes some characters in another way.
+void redact(graph::Node& node, const Redactor& redactor) {
+  node.name = redactor.text(std::move(node.name));
+  for (std::string& note : node.notes) note = redactor.text(std::move(note));
+  for (graph::Node& child : node.children) redact(child, redactor);
+}
+
+graph::Picture redacted(graph::Picture picture, const Redactor& redactor) {
+  redact(picture.root, redactor);
+  for (graph::Arrow& arrow : picture.arrows) {
+    for (std::string* text : {&arrow.trigger, &arrow.guard, &arrow.remark}) {
+      *text = redactor.text(std::move(*text));
+    }
+  }
+  return picture;
+}
 
 }  // namespace
 
-std::string Pictures::svg_of(const graph::Picture& picture) const {
-  const std::string dot = graph::to_dot(picture);
-  const std::lock_guard lock(mutex_);
-  auto found = std::ranges::find(drawn_, dot, &std::pair<std::string, std::string>::first);
-  if (found == drawn_.end()) {
-    drawn_.emplace_front(dot, graph::draw_with_graphviz(dot, "svg", guard_, patience));
-    found = drawn_.begin();
-    if (drawn_.size() > most_kept) drawn_.pop_back();
-  }
-  drawn_.splice(drawn_.begin(), drawn_, found);
-  return drawn_.front().second;
+std::string Pictures::svg(const std::string& of, const std::function<graph::Picture()>& draw,
+                          const Redactor& redactor) const {
+  return drawn_.answer(of, [&] {
+    const auto alone = soon(drawing_);
+    return graph::draw_with_graphviz(graph::to_dot(redacted(draw(), redactor)), "svg", guard_,
+                                     patience);
+  });
 }
 
 }  // namespace agneto::serve

@@ -1,30 +1,34 @@
-// Pictures for browsers: drawn by Graphviz, one at a time, and kept as long as they are asked for.
+// Pictures for browsers: drawn by Graphviz, one at a time, and kept for a while.
 #pragma once
 
 #include <filesystem>
-#include <list>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <utility>
 
+#include "base/redact.h"
 #include "graph/picture.h"
+#include "serve/recent.h"
 
 namespace agneto::serve {
 
-// Its functions are called on several threads at a time.
+// Its function is called on several threads at a time.
 class Pictures {
  public:
   // `guard`: the agneto-guard program.
   explicit Pictures(std::filesystem::path guard) : guard_(std::move(guard)) {}
 
-  // An SVG. Throws Error where there is no Graphviz, or it cannot draw that.
-  std::string svg_of(const graph::Picture& picture) const;
+  // An SVG without secrets. `of` says all that the picture depends on. Throws what `draw` throws,
+  // Error where there is no Graphviz or it cannot draw that, and NotYet where others keep it busy.
+  std::string svg(const std::string& of, const std::function<graph::Picture()>& draw,
+                  const Redactor& redactor) const;
 
  private:
   const std::filesystem::path guard_;
-  mutable std::mutex mutex_;  // of those that follow, and of the processor's time
-  // What Graphviz was given, and what it has made of it; what was asked for last comes first.
-  mutable std::list<std::pair<std::string, std::string>> drawn_;
+  SystemClock clock_;
+  mutable std::timed_mutex drawing_;
+  mutable Recent drawn_{clock_, std::chrono::minutes(1), 50};
 };
 
 }  // namespace agneto::serve

@@ -11,8 +11,12 @@ namespace agneto::serve {
 
 namespace {
 
-// Linting costs up to seconds of the processor's time, and is asked for by whoever looks.
-constexpr Millis good_for{10'000};
+// What is told of a workflow depends on that.
+std::string hash_of(const model::Loaded& loaded) {
+  std::string all;
+  for (const SourcePtr& source : loaded.sources) all += sha256(source->text());
+  return all;
+}
 
 Json described(const Offered& workflow) {
   Json json = {{"workflow", workflow.name}, {"runs", workflow.system != nullptr}};
@@ -101,31 +105,32 @@ Json Workflows::shown(const std::string& name) const {
     json["files"].push_back({{"file", known_as(source->path(), folder_, resources_.share)},
                              {"text", valid_utf8(source->text())}});
   }
-  json["findings"] = findings_of(file);
+  json["findings"] = findings_of(file, loaded);
   return json;
 }
 
-Json Workflows::findings_of(const fs::path& file) const {
-  const std::lock_guard lock(mutex_);
-  Linted& linted = linted_[file];
-  if (linted.findings.is_null() || clock_.elapsed() - linted.at >= good_for) {
-    linted.findings = Json::array();
+// Linting costs up to seconds of the processor's time, and is asked for by whoever looks.
+Json Workflows::findings_of(const fs::path& file, const model::Loaded& loaded) const {
+  return Json::parse(findings_.answer(file.string() + "\n" + hash_of(loaded), [&] {
+    const auto alone = soon(linting_);
+    Json findings = Json::array();
     for (const lint::Finding& finding : linter_(file).findings) {
-      if (!finding.suppressed)
-        linted.findings.push_back(described(finding, folder_, resources_.share));
+      if (finding.suppressed) continue;
+      findings.push_back(described(finding, folder_, resources_.share));
     }
-    linted.at = clock_.elapsed();
-  }
-  return linted.findings;
+    return findings.dump();
+  }));
 }
 
-std::string Workflows::svg(const std::string& name, int depth) const {
+std::string Workflows::svg(const std::string& name, int depth, const Redactor& redactor) const {
   Diagnostics diagnostics;
   const auto loaded = model::load(find(name), Disk(), diagnostics, resources_.library());
   if (!loaded.system) {
     throw Error("the workflow '" + name + "' has mistakes", "'agneto lint' tells them");
   }
-  return pictures_.svg_of(graph::draw(*loaded.system, 0, depth, {}));
+  return pictures_.svg(
+      fmt::format("workflow {} {} {}", name, depth, hash_of(loaded)),
+      [&] { return graph::draw(*loaded.system, 0, depth, {}); }, redactor);
 }
 
 }  // namespace agneto::serve

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <map>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -49,24 +48,20 @@ class Workflows {
   // The same of one, with its files and what lint finds in them. Throws NotFound where there is
   // none of that name.
   Json shown(const std::string& name) const;
-  // Throws NotFound, and Error where it has mistakes or cannot be drawn.
-  std::string svg(const std::string& name, int depth) const;
+  // Throws NotFound, and what `Pictures::svg` throws.
+  std::string svg(const std::string& name, int depth, const Redactor& redactor) const;
 
  private:
-  struct Linted {
-    Millis at{0};  // by `elapsed`
-    Json findings;
-  };
   fs::path find(const std::string& name) const;
-  Json findings_of(const fs::path& file) const;
+  Json findings_of(const fs::path& file, const model::Loaded& loaded) const;
 
   const fs::path folder_;
   const run::Resources& resources_;
   const Pictures& pictures_;
   const Linter linter_;
   SystemClock clock_;
-  mutable std::mutex mutex_;  // of what follows, and of the processor's time
-  mutable std::map<fs::path, Linted> linted_;
+  mutable std::timed_mutex linting_;
+  mutable Recent findings_{clock_, std::chrono::seconds(10), 50};
 };
 
 }  // namespace agneto::serve

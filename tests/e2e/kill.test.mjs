@@ -115,7 +115,7 @@ test('what a killed start left behind goes with the next one', async (t) => {
   repo.write({'.agneto/let-go': ''});
   const end = await agneto(repo, ['run', 'let greet shout', '--non-interactive']);
   assert.equal(end.status, exit.complete, end.said);
-  assert.equal(left().length, 2, 'only those of the run that is there');
+  assert.equal(left().length, 1, 'only the worktree of the run that is there');
   assert.equal(repo.git('branch', '--format=%(refname:short)').split('\n').length, 2);
   repo.pass();
 });

@@ -102,7 +102,12 @@ std::string text_of(const graph::Picture& picture, const std::string& format,
   if (format == "json") return graph::to_json(picture).dump(2) + "\n";
   if (format == "mermaid") return graph::to_mermaid(picture);
   const std::string dot = graph::to_dot(picture);
-  return format == "dot" ? dot : graph::draw_with_graphviz(dot, format, context.resources.guard);
+  if (format == "dot") return dot;
+  try {
+    return graph::draw_with_graphviz(dot, format, context.resources.guard);
+  } catch (const Error& error) {
+    throw Error(error.what(), error.help() + ", or take --format mermaid", error.status());
+  }
 }
 
 ExitStatus draw(const Options& options, const Context& context) {

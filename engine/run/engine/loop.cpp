@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "process/git.h"
+#include "record/surroundings.h"
 #include "run/engine/engine.h"
 #include "run/questions.h"
 
@@ -21,6 +22,7 @@ constexpr Millis abort_patience{10'000};
 constexpr Millis worth_parking{5'000};
 
 constexpr const char* waits_for_answer = "a question waits for an answer";
+constexpr const char* waits_for_event = "it waits for an event from outside";
 constexpr const char* server_stopped = "the server was stopped";
 constexpr const char* aborted_by_a_person = "aborted by a person";
 constexpr const char* suspended_by_a_person = "suspended by a person";
@@ -32,6 +34,13 @@ ExitStatus exit_status_of(const std::string& status) {
     if (status == unended) return ExitStatus::suspended;
   }
   return ExitStatus::failed;
+}
+
+// Is there an event that one of the states takes, and that somebody outside may send?
+bool takes_events(const std::vector<std::string>& states, const record::Moment& moment) {
+  return std::ranges::any_of(states, [&](const std::string& state) {
+    return !record::surroundings_of(state, moment).events.empty();
+  });
 }
 
 }  // namespace
@@ -223,6 +232,9 @@ void Engine::check_idle() {
                                       [](const auto& timer) { return !timer.second.pausable; });
   if (clock_runs) return setup_.parks ? park("a timer runs") : void();
   const auto active = progress_.instance().active();
+  if (setup_.parks && takes_events(active, {setup_.system, timers, reporter_.now()})) {
+    return park(waits_for_event);
+  }
   suspend_now("nothing is left to happen in " +
               join(std::vector<std::string>(active.begin(), active.end()), ", ") +
               ": no activity, timer or question is outstanding");

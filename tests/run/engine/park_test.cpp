@@ -8,6 +8,7 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::Not;
+using ::testing::SizeIs;
 
 constexpr Millis minute{60'000};
 
@@ -62,6 +63,34 @@ TEST_F(ParkTest, AQuestionParksTheRunUntilItsTimeOrAWord) {
   EXPECT_EQ(run().outcome, "DONE");
   EXPECT_EQ(run().questions, 0);
   EXPECT_EQ(run().wake, std::nullopt);
+}
+
+// What nobody can send is no reason to wait.
+TEST_F(ParkTest, AnEventFromOutsideIsWaitedFor) {
+  load(R"(agneto: 1
+name: flow
+initial: WAITING
+states:
+  WAITING:
+    on: {approved: STUCK}
+  STUCK:
+    on: {error: DONE}
+  DONE: {final: true}
+)");
+  EXPECT_EQ(start(Json::object()), ExitStatus::suspended);
+  EXPECT_EQ(run().status, "parked");
+  EXPECT_EQ(run().outcome, "it waits for an event from outside");
+  EXPECT_EQ(run().wake, std::nullopt);
+  EXPECT_TRUE(store->awake(clock.now(), 10).empty());
+
+  journal::Message event = record::encode(record::PostedEvent{.name = "approved"});
+  event.time = clock.now();
+  store->post("r", event);
+  EXPECT_THAT(store->awake(clock.now(), 10), SizeIs(1));
+  EXPECT_EQ(reopen().work(), ExitStatus::suspended);
+  EXPECT_EQ(run().status, "suspended");
+  EXPECT_EQ(run().outcome,
+            "nothing is left to happen in STUCK#1: no activity, timer or question is outstanding");
 }
 
 TEST_F(ParkTest, TheTimeOfAParkedRunGoesOn) {
