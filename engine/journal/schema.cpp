@@ -88,6 +88,20 @@ CREATE TABLE grants (
 // What a server does by itself is done once.
 constexpr const char* create_for_once = R"(
 CREATE UNIQUE INDEX runs_by_origin ON runs (origin) WHERE origin IS NOT NULL;
+CREATE TABLE notices (
+  key TEXT NOT NULL,
+  way TEXT NOT NULL,
+  run TEXT NOT NULL,
+  body TEXT NOT NULL,
+  due INTEGER,
+  tries INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (key, way)
+) STRICT;
+CREATE INDEX notices_by_due ON notices (due) WHERE due IS NOT NULL;
+CREATE TABLE noticed (
+  only INTEGER PRIMARY KEY CHECK (only = 1),
+  change INTEGER NOT NULL
+) STRICT;
 )";
 constexpr const char* from_format_5 = R"(
 ALTER TABLE runs ADD COLUMN origin TEXT;

@@ -148,7 +148,7 @@ void read_limits(Reader& reader, const Node& node, model::Limits& limits) {
                }}});
 }
 
-void read_concurrency(Reader& reader, const Node& node, Config& config) {
+void read_serve(Reader& reader, const Node& node, Config& config) {
   const auto by_name = [&](const char* key, std::map<std::string, int>& most,
                            std::vector<Config::Name>& names) {
     return Reader::Key{key, [&reader, &most, &names, key](const Node& n) {
@@ -160,10 +160,13 @@ void read_concurrency(Reader& reader, const Node& node, Config& config) {
                        }};
   };
   Concurrency& most = config.concurrency;
-  reader.map(node, "serve",
-             {{"runs", [&](const Node& n) { read_number(reader, n, "serve.runs", most.runs); }},
-              by_name("workflows", most.workflows, config.named_workflows),
-              by_name("providers", most.providers, config.named_providers)});
+  reader.map(
+      node, "serve",
+      {{"runs", [&](const Node& n) { read_number(reader, n, "serve.runs", most.runs); }},
+       by_name("workflows", most.workflows, config.named_workflows),
+       by_name("providers", most.providers, config.named_providers),
+       {"url", [&](const Node& n) { read_base_url(reader, n, config.url); }},
+       {"keep", [&](const Node& n) { reader.duration(n, "serve.keep", config.keep.emplace()); }}});
 }
 
 // What is read from a cache costs as much as other input where nothing else is said.
@@ -285,7 +288,14 @@ Config load_config(const fs::path& file, const Files& files, Diagnostics& diagno
       {"patience", [&](const Node& node) { reader.duration(node, "patience", config.patience); }});
   // Lint reads its own.
   keys.push_back({"lint", [](const Node&) {}});
-  keys.push_back({"serve", [&](const Node& node) { read_concurrency(reader, node, config); }});
+  keys.push_back({"serve", [&](const Node& node) { read_serve(reader, node, config); }});
+  keys.push_back({"notify", [&](const Node& node) {
+                    std::vector<NamedWorkflow> named;
+                    read_ways(reader, node, config.ways, named);
+                    for (const auto& [name, place] : named) {
+                      config.named_workflows.push_back({name, place});
+                    }
+                  }});
   keys.push_back(
       {"schedules", [&](const Node& node) { read_schedules(reader, node, config.schedules); }});
   keys.push_back({"limits", [&](const Node& node) { read_limits(reader, node, config.limits); }});

@@ -14,6 +14,7 @@
 #include "base/files.h"
 #include "base/json.h"
 #include "model/machine.h"
+#include "run/notify.h"
 #include "run/schedule.h"
 
 namespace agneto::run {
@@ -56,7 +57,12 @@ struct Config {
   model::Limits limits;
   Concurrency concurrency;
   std::vector<Schedule> schedules;  // in the order of the file
-  Millis patience{3'600'000};       // with a provider that is away
+  std::vector<Way> ways;            // in which people are told of runs
+  std::string url;                  // where people reach the server; empty: nowhere that is known
+  // Of runs that have ended so long ago a server removes what `agneto clean` does; nothing: it
+  // does not.
+  std::optional<Millis> keep;
+  Millis patience{3'600'000};  // with a provider that is away
 
   SourcePtr source;                   // the file's text; null where there is none
   std::vector<Name> named_providers;  // wherever, but for "auto" where one is chosen

@@ -112,6 +112,9 @@ std::map<std::string, std::string> known_secrets(
   };
   settings_of(config.all, config.agents);
   for (const auto& [name, own] : config.workflows) settings_of(own.all, own.agents);
+  for (const Way& way : config.ways) {
+    if (!way.secret.starts_with('$')) collector.value("secret", way.secret);
+  }
   collector.words(config.setup);
   collector.words(config.verify);
   for (const auto& [name, value] : environment) {

@@ -91,13 +91,15 @@ Server::Server(Options options, const run::Resources& resources,
       lock_(lock_server(home_)),
       scheduler_(home_.parent_path().string()),
       listener_(std::make_unique<run::WakeupListener>(run::server_wakeup_of(home_),
-                                                      [this] { mailbox_.post([] {}); })) {
+                                                      [this] { mailbox_.post([] {}); })),
+      background_(std::make_unique<Background>(options_.folder, resources_.guard, clock_)) {
   for (const fs::path& file : {home_, home_ / "runs.db", lock_of(home_)}) {
     files_[file] = inode_of(file);
   }
 }
 
 Server::~Server() {
+  background_.reset();
   listener_.reset();
   stopping_ = true;
   stop_engines(true);
@@ -165,6 +167,7 @@ void Server::read_configuration() {
         run::read_config(checkout, Disk(), run::provider_folders(checkout, resources_));
     room_.set(std::move(config.concurrency));
     scheduler_.set(std::move(config.schedules));
+    background_->set(std::move(config.ways), std::move(config.url), config.keep);
   } catch (const Error& error) {
     log::error("configuration cannot be read", {{"error", error.what()}});
     return;

@@ -16,6 +16,7 @@
 #include "run/engine/mailbox.h"
 #include "run/engine/workers.h"
 #include "run/wakeup.h"
+#include "serve/background.h"
 #include "serve/room.h"
 #include "serve/scheduler.h"
 
@@ -109,6 +110,7 @@ class Server {
   std::map<std::string, run::Engine*> engines_;  // by their run
 
   std::unique_ptr<run::WakeupListener> listener_;  // posts to the mailbox
+  std::unique_ptr<Background> background_;         // works on threads of its own
 };
 
 }  // namespace agneto::serve

@@ -7,7 +7,7 @@ import {test} from 'node:test';
 import {setTimeout as sleep} from 'node:timers/promises';
 
 import {agneto, exit, start} from './lib/agneto.mjs';
-import {greeter, makeRepo} from './lib/repo.mjs';
+import {greeter, makeRepo, root} from './lib/repo.mjs';
 
 const minute = 60_000;
 const config = '.agneto/config.yaml';
@@ -131,6 +131,14 @@ test('lint finds what is wrong with a schedule', async (t) => {
     assert.equal(end.status, 1);
   }
   assert.equal((await agneto(repo, ['schedules'])).status, exit.usage);
+  const page = readFileSync(join(root, 'docs/serve.md'), 'utf8');
+  const examples = [...page.matchAll(/^    # \.agneto\/config\.yaml\n((?:    .*\n)+)/gm)].map(([, block]) => block.replaceAll(/^    /gm, ''));
+  assert.ok(examples.length >= 3);
+  for (const text of examples) {
+    repo.write({[config]: text});
+    const end = await agneto(repo, ['lint', config]);
+    assert.equal(end.status, 0, `${text}${end.said}`);
+  }
   repo.write({[config]: ''});
   assert.equal((await agneto(repo, ['schedules'])).out, "There are no schedules here: 'schedules' in .agneto/config.yaml makes some\n");
   repo.pass();

@@ -1,22 +1,14 @@
 // agneto clean
 
-#include "workspace/clean.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <system_error>
 
 #include "base/clock.h"
-#include "base/log.h"
 #include "base/text.h"
 #include "cli/commands.h"
-#include "journal/lock.h"
-#include "record/run_summary.h"
+#include "run/cleaning.h"
 #include "run/leftovers.h"
-#include "run/live.h"
-#include "run/queue.h"
-#include "workspace/workspace.h"
 
 namespace agneto::cli {
 namespace {
@@ -72,7 +64,6 @@ class Cleaner {
       : options_(options),
         journal_(journal),
         root_(run::home_of(context.folder)),
-        worktrees_(root_ / ".agneto" / "worktrees"),
         left_(run::leftovers(root_, root_ / ".agneto", journal)) {}
 
   // False: something of those that were named, or chosen, is kept.
@@ -92,76 +83,11 @@ class Cleaner {
       report(run, {{"what is left of its start, which was cut off"}, {}});
       return true;
     }
-    const fs::path lock_file = run::lock_of(root_ / ".agneto", run.id);
-    if (journal::is_locked(lock_file)) {
-      return keep(run, "somebody is working on it; stop it first");
-    }
-    if (!run::has_ended(run) && !options_.force) {
-      return keep(run, "it has not ended (" + run::status_of(root_, run) +
-                           "): go on with 'agneto resume " + run.id +
-                           "', or remove it for good with --force");
-    }
-    // Its record stays, in which it waits for nobody any more.
-    if (!run::has_ended(run) && journal_.find(run.id) && !options_.dry_run) end(run);
-    std::unique_ptr<journal::RunLock> lock;
-    if (!options_.dry_run && fs::exists(worktrees_)) {
-      lock = std::make_unique<journal::RunLock>(lock_file, run.id);
-      for (const auto& note : run::put_settings_back(root_ / ".agneto", run.id)) {
-        fmt::print("{}\n", printable(note));
-      }
-    }
-    workspace::Cleaned done;
-    if (!run.branch.empty()) done = workspace::clean(cleaning_of(run));
-    if (!options_.dry_run && done.kept.empty()) {
-      std::error_code ignored;
-      fs::remove(worktrees_ / (run.id + ".wakeup"), ignored);
-      fs::remove(run::mark_of_start(root_ / ".agneto", run.id), ignored);
-    }
-    report(run, done);
-    return done.kept.empty();
-  }
-
-  // A record that is damaged cannot say so, and the run is removed all the same.
-  void end(const journal::RunRecord& run) {
-    try {
-      run::set_aside(journal_, root_ / ".agneto", run.id, "aborted",
-                     "removed by " + run::user_name());
-    } catch (const Error& error) {
-      log::warning("what is removed stays unended in its record",
-                   {{"run", run.id}, {"error", error.what()}});
-    }
-  }
-
-  workspace::Cleaning cleaning_of(const journal::RunRecord& run) {
-    workspace::Cleaning cleaning{
-        .repository = root_,
-        .worktrees = worktrees_,
-        .run = run.id,
-        .into = {run.base},
-        .merges = {},
-        // A workflow that is complete did not want what it has not committed.
-        .discard_uncommitted = run.status == "complete",
-        .force = options_.force,
-        .dry_run = options_.dry_run};
-    if (!journal_.find(run.id)) return cleaning;
-    for (const auto& operation :
-         record::summary_of(record::decode(journal_.entries(run.id)), {}).operations) {
-      if (operation.operation.kind != model::WorkspaceOperation::Kind::merge ||
-          operation.outcome != "ok") {
-        continue;
-      }
-      const std::string& into = operation.operation.into;
-      const std::string commit = operation.data.at("commit");
-      if (!commit.empty()) cleaning.merges.push_back(commit);
-      const bool known = std::ranges::find(cleaning.into, into) != cleaning.into.end();
-      if (!into.empty() && !known) cleaning.into.push_back(into);
-    }
-    return cleaning;
-  }
-
-  bool keep(const journal::RunRecord& run, const std::string& why) {
-    report(run, {{}, {"all of it: " + why}});
-    return false;
+    const run::CleanedRun cleaned =
+        run::clean(root_, journal_, run, {options_.force, options_.dry_run});
+    for (const auto& note : cleaned.notes) fmt::print("{}\n", printable(note));
+    report(run, cleaned.done);
+    return cleaned.done.kept.empty();
   }
 
   void report(const journal::RunRecord& run, const workspace::Cleaned& done) {
@@ -176,7 +102,7 @@ class Cleaner {
 
   const Options& options_;
   journal::Journal& journal_;
-  fs::path root_, worktrees_;
+  fs::path root_;
   std::vector<run::Leftover> left_;
   bool said_ = false;
 };
