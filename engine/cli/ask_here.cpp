@@ -7,13 +7,8 @@
 
 #include "base/clock.h"
 #include "run/questions.h"
-#include "run/reader.h"
-#include "run/secrets.h"
 #include "ui/question_dialogue.h"
 #include "ui/readable.h"
-#include "ui/redacted.h"
-#include "workspace/inspect.h"
-#include "workspace/refs.h"
 
 namespace agneto::cli {
 namespace {
@@ -27,11 +22,11 @@ Error unanswered() {
 
 }  // namespace
 
-AskHere::AskHere(const Context& context, const Target& target)
-    : context_(context), target_(target), screen_(stdout, ui::Screen::style_of(stdout)) {}
+AskHere::AskHere(Runs& runs, const run::Reader& run)
+    : runs_(runs), run_(run), screen_(stdout, ui::Screen::style_of(stdout)) {}
 
 std::string AskHere::which(const std::vector<chart::AskHuman>& open) {
-  const auto inbox = target_.journal->inbox(target_.run.id);
+  const auto inbox = run_.inbox();
   chart::AskHuman choice;
   choice.question = "Which question do you answer?";
   for (const auto& question : open) {
@@ -43,8 +38,7 @@ std::string AskHere::which(const std::vector<chart::AskHuman>& open) {
   if (choice.options.size() == 1) return choice.options.front().name;
   const SystemClock clock;
   ui::Dialogue dialogue(screen_, STDIN_FILENO, clock, [] { return false; });
-  const Redactor redactor = run::redactor_for(context_.folder);
-  const auto chosen = dialogue.ask(ui::redacted({choice}, redactor));
+  const auto chosen = dialogue.ask({choice, "", {}, {}});
   if (!chosen) throw unanswered();
   return chosen->option;
 }
@@ -63,36 +57,32 @@ std::optional<run::Answer> AskHere::ask(const chart::AskHuman& question) {
   return answer;
 }
 
+// What it is made of is without secrets already, but for the work.
 run::Question AskHere::look(const chart::AskHuman& question) const {
-  const journal::RunRecord& run = target_.run;
-  const Redactor redactor = run::redactor_for(context_.folder);
-  const run::Reader reader(*target_.journal, redactor, run.id);
-  const Json state = target_.journal->state(run.id);
+  const journal::RunRecord run = run_.run();
+  const Json state = run_.state();
   const record::Totals totals = record::totals_from(state.at("run").at("totals"));
   run::Question asked{question, "", {}, {totals.calls, totals.usage}};
-  const auto workflow = reader.workflow();
-  if (!workflow) return ui::redacted(std::move(asked), redactor);
+  const auto workflow = run_.workflow();
+  if (!workflow) return asked;
   const record::Timers timers = record::timers_of(state);
   asked.around = record::surroundings_of(
       question.path, {*workflow->system, timers, SystemClock().now(), run.status == "suspended"});
   if (!run.branch.empty()) {
-    const std::string item = chart::workspace_of(*workflow->system, question.path);
-    const std::string name = item.empty() ? run.id : workspace::fork_run(run.id, item);
     try {
-      asked.diff = workspace::work_of(
-          {run::home_of(context_.folder), target_.home / "worktrees" / name, name});
+      asked.diff = run_.redactor().text(
+          runs_.diff_for(run, chart::workspace_of(*workflow->system, question.path)));
     } catch (const Error&) {
       // What it has changed is gone, and the question is still there.
     }
   }
-  return ui::redacted(std::move(asked), redactor);
+  return asked;
 }
 
 bool AskHere::is_open(const std::string& path) const {
-  journal::Journal& journal = *target_.journal;
-  const auto open = record::open_questions(journal.state(target_.run.id));
+  const auto open = record::open_questions(run_.state());
   return std::ranges::find(open, path, &chart::AskHuman::path) != open.end() &&
-         !run::answer_waiting(journal.inbox(target_.run.id), path);
+         !run::answer_waiting(run_.inbox(), path);
 }
 
 }  // namespace agneto::cli

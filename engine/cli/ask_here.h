@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/commands.h"
-#include "cli/target.h"
+#include "cli/runs.h"
 #include "ui/screen.h"
 
 namespace agneto::cli {
@@ -14,7 +13,7 @@ namespace agneto::cli {
 class AskHere {
  public:
   // Both outlive it.
-  AskHere(const Context& context, const Target& target);
+  AskHere(Runs& runs, const run::Reader& run);
 
   // Returns the path of the question to answer: the only one, or that which the person chooses.
   // Throws Error where the person chooses none.
@@ -27,8 +26,8 @@ class AskHere {
   run::Question look(const chart::AskHuman& question) const;
   bool is_open(const std::string& path) const;
 
-  const Context& context_;
-  const Target& target_;
+  Runs& runs_;
+  const run::Reader& run_;
   ui::Screen screen_;
 };
 

@@ -68,6 +68,9 @@ Error too_much(const CLI::App& command) {
       for (const auto& long_name : each->get_lnames()) known.push_back("--" + long_name);
     }
     const std::string wrong = option->substr(0, option->find('='));
+    if (wrong == "--server" || wrong == "--token-file") {
+      return Error("'agneto " + name + "' works on files here", "leave " + wrong + " out");
+    }
     return Error(name + " has no option '" + wrong + "'",
                  suggestion(wrong, known, "options") + "; " + see);
   }
@@ -145,6 +148,35 @@ CommandLine& Program::add_command(std::string name, std::string description) {
   CommandLine& command = commands.emplace_back(std::move(name), std::move(description));
   command.footer = footer;
   return command;
+}
+
+void Program::add_server_options(CommandLine& command) {
+  command.add("--server", &server.url,
+              "Of the runs that this server has, instead of those here (default: $AGNETO_SERVER)",
+              {.shown_as = "URL"});
+  command.add("--token-file", &server.token_file,
+              "With a server: the file that holds your token for it (default: $AGNETO_TOKEN)",
+              {.shown_as = "FILE"});
+}
+
+std::vector<std::string> with_server_behind(std::vector<std::string> arguments) {
+  std::size_t end = 0;
+  while (end < arguments.size()) {
+    const std::string& word = arguments[end];
+    if (word == "--server" || word == "--token-file") {
+      end += 2;
+    } else if (word.starts_with("--server=") || word.starts_with("--token-file=")) {
+      end += 1;
+    } else {
+      break;
+    }
+  }
+  if (end < arguments.size()) {
+    const auto begin = arguments.begin();
+    std::rotate(begin, begin + static_cast<std::ptrdiff_t>(end),
+                begin + static_cast<std::ptrdiff_t>(end) + 1);
+  }
+  return arguments;
 }
 
 std::vector<const CommandLine*> commands_for_people(const Program& program) {

@@ -72,6 +72,12 @@ struct CommandLine {
   Action more_help;  // shows what its help has besides, behind it; may be empty
 };
 
+// Where the runs are that a command is about; empty: here.
+struct ServerOptions {
+  std::string url;
+  std::string token_file;
+};
+
 // All commands, and the help that is common to them.
 struct Program : CommandLine {
   // The new program has the option --version, too.
@@ -81,12 +87,18 @@ struct Program : CommandLine {
 
   // The new command has the program's footer until it sets its own. The reference stays valid.
   CommandLine& add_command(std::string name, std::string description);
+  // The command works on a server's runs, too: it gets the options that say so.
+  void add_server_options(CommandLine& command);
 
   std::deque<CommandLine> commands;
   std::string log_level;  // each command's --log-level; empty: not given
+  ServerOptions server;   // of those commands that have it
 };
 
 std::vector<const CommandLine*> commands_for_people(const Program& program);
+
+// Moves --server and --token-file, where they stand before the command, behind it.
+std::vector<std::string> with_server_behind(std::vector<std::string> arguments);
 
 // Turns 'agneto help COMMAND' into 'agneto COMMAND --help'.
 std::vector<std::string> without_help_command(std::vector<std::string> arguments);

@@ -12,6 +12,7 @@ namespace agneto::cli {
 struct Context {
   fs::path folder;  // the current one
   run::Resources resources;
+  ServerOptions server = {};
 };
 
 // Adds all of them, and the program's own examples.

@@ -51,6 +51,8 @@ const std::map<std::string, Value, std::less<>> values = {
     {"--filter", Value::other},
     {"--grace", Value::other},
     {"--listen", Value::other},
+    {"--server", Value::other},
+    {"--token-file", Value::file},
     {"--host", Value::other},
     {"ACTION", Value::other},
     {"--priority", Value::other},

@@ -46,11 +46,13 @@ int main(int argc, char** argv) {
   cli::Program program;
   cli::describe(program);
   try {
-    const cli::Action action = cli::parse(program, {argv + 1, argv + argc});
+    const auto words = cli::with_server_behind({argv + 1, argv + argc});
+    const cli::Action action = cli::parse(program, words);
     if (!action) return 0;
     const fs::path folder = current_folder();
-    keep_log(program.log_level, folder, argv[1]);
-    return static_cast<int>(action({folder, cli::find_resources()}));
+    keep_log(program.log_level, folder, words.front());
+    if (program.server.url.empty()) program.server.url = ui::variable({"AGNETO_SERVER"}, "");
+    return static_cast<int>(action({folder, cli::find_resources(), program.server}));
   } catch (const Error& error) {
     return report(error);
   } catch (const std::exception& error) {

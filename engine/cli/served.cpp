@@ -12,8 +12,6 @@
 #include "base/clock.h"
 #include "journal/lock.h"
 #include "record/options.h"
-#include "run/live.h"
-#include "run/queue.h"
 #include "run/reader.h"
 #include "serve/server.h"
 #include "ui/json_lines.h"
@@ -48,7 +46,7 @@ void start_server(const fs::path& folder) {
                 "start it in another terminal: agneto serve", ExitStatus::failed);
   }
   SystemClock clock;
-  for (const Millis until = clock.elapsed() + until_it_serves; !is_served(folder);) {
+  for (const Millis until = clock.elapsed() + until_it_serves; !serve::is_served(folder);) {
     if (clock.elapsed() >= until) {
       throw Error("the server that was started does not serve",
                   "see .agneto/log/agneto.log, or start it in a terminal: agneto serve",
@@ -62,7 +60,7 @@ void start_server(const fs::path& folder) {
 // somebody else is faster. False: there was one.
 bool ensure_server(const fs::path& folder) {
   SystemClock clock;
-  for (bool told = false; !is_served(folder); clock.sleep(between_looks, {})) {
+  for (bool told = false; !serve::is_served(folder); clock.sleep(between_looks, {})) {
     if (!server_of(folder)) {
       start_server(folder);
       return true;
@@ -74,11 +72,10 @@ bool ensure_server(const fs::path& folder) {
   return false;
 }
 
-ExitStatus say(const Context& context, const std::string& run, const Handover& how) {
+ExitStatus say(const Context& context, Runs& runs, const std::string& run, const Handover& how) {
   if (how.json) {
-    fmt::print(
-        "{}",
-        ui::to_line({{"run", run}, {"status", "queued"}, {"served", is_served(context.folder)}}));
+    fmt::print("{}",
+               ui::to_line({{"run", run}, {"status", "queued"}, {"served", runs.is_served()}}));
     return printed(ExitStatus::complete);
   }
   fmt::print("queued: {}\n", run);
@@ -87,7 +84,7 @@ ExitStatus say(const Context& context, const std::string& run, const Handover& h
     fmt::print("a server works here from now on (process {}); end it: agneto serve --stop\n",
                server_of(context.folder).value_or(0));
   }
-  if (is_served(context.folder)) {
+  if (runs.is_served()) {
     fmt::print("follow it: agneto log -f {}\n", run);
   } else {
     fmt::print("nobody serves this folder, so that it waits: agneto serve\n");
@@ -98,17 +95,16 @@ ExitStatus say(const Context& context, const std::string& run, const Handover& h
 }  // namespace
 
 ExitStatus submit(const Context& context, const run::Request& request, const Handover& how) {
-  const run::Queued queued =
-      run::Assembly::enqueue(request, context.resources, how.priority, run::user_name());
+  const auto runs = runs_of(context);
+  const run::Queued queued = runs->submit(request, how.priority);
   for (const std::string& remark : queued.remarks) fmt::print(stderr, "{}\n", printable(remark));
-  return say(context, queued.run, how);
+  return say(context, *runs, queued.run, how);
 }
 
 ExitStatus submit_again(const Context& context, const std::string& wanted, const Handover& how) {
-  const auto journal = run::journal_to_steer(context.folder);
-  const journal::RunRecord run = run::find_run(*journal, wanted);
-  run::enqueue_again(*journal, run::home_of(context.folder) / ".agneto", run.id, run::user_name());
-  return say(context, run.id, how);
+  const auto runs = runs_of(context);
+  const std::string run = runs->queue_again(wanted);
+  return say(context, *runs, run, how);
 }
 
 bool is_for_server(const journal::RunRecord& run) {
@@ -117,8 +113,8 @@ bool is_for_server(const journal::RunRecord& run) {
          run::readable([&] { return record::options_of(run).served; });
 }
 
-bool says_that_nobody_serves(const Context& context, const journal::RunRecord& run) {
-  if (!is_for_server(run) || is_served(context.folder)) return false;
+bool says_that_nobody_serves(Runs& runs, const journal::RunRecord& run) {
+  if (!is_for_server(run) || runs.is_served()) return false;
   fmt::print(stderr, "nobody serves this folder, so that {} waits: agneto serve\n", run.id);
   return true;
 }

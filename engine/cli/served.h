@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cli/commands.h"
+#include "cli/runs.h"
 #include "serve/server.h"
 
 namespace agneto::cli {
@@ -21,9 +22,8 @@ ExitStatus submit_again(const Context& context, const std::string& run, const Ha
 bool is_for_server(const journal::RunRecord& run);
 // Says on stderr that the run waits where a server is to go on with it and there is none; false:
 // there is nothing to say.
-bool says_that_nobody_serves(const Context& context, const journal::RunRecord& run);
+bool says_that_nobody_serves(Runs& runs, const journal::RunRecord& run);
 
-using serve::is_served;
 using serve::server_of;
 
 }  // namespace agneto::cli

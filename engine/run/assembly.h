@@ -136,7 +136,10 @@ void require_unended(const journal::RunRecord& run);
 // As the journal has it; but "interrupted" where that says "running" and nobody works on the run.
 std::string status_of(const fs::path& folder, const journal::RunRecord& run);
 
-// The run that an id, the start of one, or "last" means. Throws Error listing near ones.
+// The one of these ids, the newest first, that an id, the start of one, or "last" means. Throws
+// Error listing near ones.
+std::string find_run(const std::vector<std::string>& ids, const std::string& wanted);
+// The run that it means.
 journal::RunRecord find_run(journal::Journal& journal, const std::string& wanted);
 
 class Assembly {

@@ -240,19 +240,21 @@ std::string status_of(const fs::path& folder, const journal::RunRecord& run) {
 
 journal::RunRecord find_run(journal::Journal& journal, const std::string& wanted) {
   if (auto run = journal.find(wanted)) return *run;
-  auto runs = journal.list();
-  if (wanted == "last" && !runs.empty()) return runs.front();
   std::vector<std::string> ids;
-  std::vector<const journal::RunRecord*> matching;
-  for (const auto& run : runs) {
-    ids.push_back(run.id);
-    if (run.id.starts_with(wanted)) matching.push_back(&run);
+  for (const auto& run : journal.list()) ids.push_back(run.id);
+  return *journal.find(find_run(ids, wanted));
+}
+
+std::string find_run(const std::vector<std::string>& ids, const std::string& wanted) {
+  if (wanted == "last" && !ids.empty()) return ids.front();
+  std::vector<std::string> matching;
+  for (const std::string& id : ids) {
+    if (id == wanted) return id;
+    if (id.starts_with(wanted)) matching.push_back(id);
   }
-  if (matching.size() == 1) return *matching.front();
+  if (matching.size() == 1) return matching.front();
   if (matching.size() > 1) {
-    std::vector<std::string> names;
-    for (const auto* run : matching) names.push_back(run->id);
-    throw Error("several runs start with '" + wanted + "'", "name one of " + join(names, ", "));
+    throw Error("several runs start with '" + wanted + "'", "name one of " + join(matching, ", "));
   }
   std::string help = suggestion(wanted, ids, "runs");
   throw Error("there is no run '" + wanted + "' here",

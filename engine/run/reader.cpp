@@ -23,37 +23,47 @@ journal::RunRecord redacted(journal::RunRecord run, const Redactor& redactor) {
 
 Reader::Reader(const fs::path& folder, const std::string& wanted)
     : opened_(required_journal(folder)),
-      journal_(*opened_),
+      journal_(opened_.get()),
+      record_(*opened_),
       redactor_(redactor_for(folder)),
       folder_(folder),
-      id_(find_run(journal_, wanted).id) {}
+      id_(find_run(*journal_, wanted).id) {}
 
 Reader::Reader(journal::Journal& journal, Redactor redactor, std::string run_id,
                std::optional<fs::path> folder)
-    : journal_(journal),
+    : journal_(&journal),
+      record_(journal),
       redactor_(std::move(redactor)),
       folder_(std::move(folder)),
       id_(std::move(run_id)) {}
 
+Reader::Reader(std::unique_ptr<ToldRecord> told, std::string run_id)
+    : told_(std::move(told)), journal_(nullptr), record_(*told_), id_(std::move(run_id)) {}
+
+void Reader::check() const {
+  if (journal_) journal_->check(id_);
+}
+
 journal::RunRecord Reader::run() const {
-  journal::RunRecord run = find_run(journal_, id_);
+  if (told_) return told_->run();
+  journal::RunRecord run = find_run(*journal_, id_);
   return folder_ ? shown(std::move(run), *folder_, redactor_) : redacted(std::move(run), redactor_);
 }
 
 std::vector<record::Entry> Reader::entries(journal::Seq after, journal::Seq to) const {
-  auto entries = journal_.entries(id_, after, to);
+  auto entries = record_.entries(id_, after, to);
   for (auto& entry : entries) entry.body = redactor_.json(std::move(entry.body));
   return record::decode(entries);
 }
 
 std::vector<journal::Message> Reader::inbox() const {
-  auto messages = journal_.inbox(id_);
+  auto messages = record_.inbox(id_);
   for (auto& message : messages) message.body = redactor_.json(std::move(message.body));
   return messages;
 }
 
 Json Reader::state() const {
-  return redactor_.json(journal_.state(id_));
+  return redactor_.json(record_.state(id_));
 }
 
 std::vector<record::Question> Reader::questions(Time now) const {
@@ -73,19 +83,20 @@ std::vector<record::Question> Reader::questions(Time now) const {
 }
 
 Waiting Reader::waiting() const {
-  return waiting_of(journal_, run(), redactor_);
+  return waiting_of(record_, run(), redactor_);
 }
 
 std::map<std::string, std::string> Reader::sources() const {
-  auto sources = journal_.sources(id_);
+  auto sources = record_.sources(id_);
   for (auto& [path, text] : sources) text = redactor_.text(std::move(text));
   return sources;
 }
 
 std::shared_ptr<const model::Loaded> Reader::workflow() const {
   try {
-    const MemoryFiles files(journal_.sources(id_));
-    return std::make_shared<model::Loaded>(load_recorded(find_run(journal_, id_), files));
+    const MemoryFiles files(record_.sources(id_));
+    return std::make_shared<model::Loaded>(
+        load_recorded(told_ ? told_->run() : find_run(*journal_, id_), files));
   } catch (const Error& error) {
     log::warning("a recorded workflow cannot be read", {{"run", id_}, {"error", error.what()}});
     return nullptr;

@@ -49,6 +49,13 @@ auto readable(Read read) -> decltype(read()) {
   }
 }
 
+// The record of a run that is kept elsewhere, and told without the secrets.
+class ToldRecord : public journal::Reader {
+ public:
+  // As `Reader::run` gives it.
+  virtual journal::RunRecord run() = 0;
+};
+
 class Reader {
  public:
   // The run that an id, the start of one, or "last" means, of this folder's. Throws Error where
@@ -58,10 +65,12 @@ class Reader {
   // who works on the run.
   Reader(journal::Journal& journal, Redactor redactor, std::string run_id,
          std::optional<fs::path> folder = {});
+  // The same of one that is kept elsewhere.
+  Reader(std::unique_ptr<ToldRecord> told, std::string run_id);
 
   const std::string& id() const { return id_; }
   // Throws Error where an entry or a source is not as it was written.
-  void check() const { journal_.check(id_); }
+  void check() const;
   // What `tell` returns. Where that stumbles over a damaged record, the Error says so.
   template <typename Tell>
   auto telling(const Tell& tell) const {
@@ -93,7 +102,9 @@ class Reader {
 
  private:
   std::unique_ptr<journal::Journal> opened_;
-  journal::Journal& journal_;
+  std::unique_ptr<ToldRecord> told_;
+  journal::Journal* journal_;  // null: the record is told
+  journal::Reader& record_;
   Redactor redactor_;
   std::optional<fs::path> folder_;
   std::string id_;

@@ -64,6 +64,8 @@ const std::vector<Api::Route>& Api::routes() {
       {"POST", {"runs"}, Scope::submit, {}, &Api::submit},
       {"GET", {"runs", "*"}, read, {}, &Api::show},
       {"GET", {"runs", "*", "log"}, read, {"after", "limit"}, &Api::log},
+      {"GET", {"runs", "*", "record"}, read, {"with"}, &Api::record},
+      {"GET", {"totals"}, read, {"runs"}, &Api::totals},
       {"GET", {"runs", "*", "diff"}, read, {"commit"}, &Api::diff},
       {"GET", {"runs", "*", "commits"}, read, {}, &Api::commits},
       {"GET", {"runs", "*", "data"}, read, {"at"}, &Api::data},
@@ -90,7 +92,8 @@ const std::vector<Api::Route>& Api::routes() {
 HttpResponse Api::handle(const HttpRequest& request) const {
   const auto refused = [this](int status, const Error& error) {
     const Redactor redactor = desk_.redactor();
-    return problem(status, redactor.text(error.what()), redactor.text(error.help()));
+    return problem(status, redactor.text(error.what()), redactor.text(error.help()),
+                   error.status());
   };
   if (!is_of_api(request)) return pages_.answer(request);
   try {

@@ -62,6 +62,8 @@ class Api {
   HttpResponse submit(const Asked& asked) const;
   HttpResponse show(const Asked& asked) const;
   HttpResponse log(const Asked& asked) const;
+  HttpResponse record(const Asked& asked) const;
+  HttpResponse totals(const Asked& asked) const;
   HttpResponse diff(const Asked& asked) const;
   HttpResponse commits(const Asked& asked) const;
   HttpResponse data(const Asked& asked) const;

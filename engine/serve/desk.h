@@ -92,6 +92,7 @@ class Desk {
  private:
   run::Helm helm(const std::string& by) const;
   Json now(const journal::RunRecord& run) const;
+  Json told(const journal::RunRecord& run, const run::Delivery& delivery) const;
   Json described(journal::RunRecord run, const Redactor& redactor) const;
   workspace::Place place_of(const journal::RunRecord& run) const;
 

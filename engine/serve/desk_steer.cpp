@@ -44,6 +44,15 @@ Json Desk::now(const journal::RunRecord& run) const {
   return described(*world_.journal->find(run.id));
 }
 
+// With what became of a word to it.
+Json Desk::told(const journal::RunRecord& run, const run::Delivery& delivery) const {
+  Json json = now(run);
+  json["taken"] = delivery.fate == run::Delivery::Fate::taken;
+  const auto* sent = delivery.entry.get<record::Sent>();
+  if (sent) json["used"] = sent->taken;
+  return json;
+}
+
 Json Desk::answer(const journal::RunRecord& run, Body& body, const std::string& by) const {
   const log::Scope scope(run.id);
   run::Answer given;
@@ -52,8 +61,7 @@ Json Desk::answer(const journal::RunRecord& run, Body& body, const std::string& 
   given.edited = body.text("edited");
   const std::string question = body.text("question").value_or("");
   body.end();
-  run::answer(helm(by), run, question, given);
-  return now(run);
+  return told(run, run::answer(helm(by), run, question, given));
 }
 
 Json Desk::send(const journal::RunRecord& run, Body& body, const std::string& by) const {
@@ -62,8 +70,7 @@ Json Desk::send(const journal::RunRecord& run, Body& body, const std::string& by
   const Json data = body.value("data");
   body.end();
   if (name.empty()) throw Unusable("'name' is missing", "the name of the event");
-  run::send(helm(by), run, name, data);
-  return now(run);
+  return told(run, run::send(helm(by), run, name, data));
 }
 
 Json Desk::suspend(const journal::RunRecord& run, Body& body, const std::string& by) const {

@@ -12,9 +12,11 @@ HttpResponse json(const Json& body, int status) {
   return response;
 }
 
-HttpResponse problem(int status, const std::string& title, const std::string& help) {
+HttpResponse problem(int status, const std::string& title, const std::string& help,
+                     ExitStatus exit) {
   Json body = {{"title", title}, {"status", status}};
   if (!help.empty()) body["detail"] = help;
+  if (exit != ExitStatus::usage) body["exit"] = static_cast<int>(exit);
   HttpResponse response = json(body, status);
   response.type = "application/problem+json";
   return response;

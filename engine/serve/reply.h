@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "base/error.h"
 #include "base/json.h"
 #include "serve/http.h"
 
@@ -11,6 +12,9 @@ namespace agneto::serve {
 HttpResponse json(const Json& body, int status = 200);
 
 // What is wrong and what to do about it, as RFC 9457 has it.
-HttpResponse problem(int status, const std::string& title, const std::string& help = {});
+// `exit`: with which a command here would end that met it; it is said where it is not the usual
+// one.
+HttpResponse problem(int status, const std::string& title, const std::string& help = {},
+                     ExitStatus exit = ExitStatus::usage);
 
 }  // namespace agneto::serve

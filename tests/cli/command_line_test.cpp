@@ -38,6 +38,20 @@ TEST(CommandLineTest, AnUnknownOption) {
             "runs has no option '--jsn' | did you mean '--json'?; see 'agneto runs --help'");
 }
 
+TEST(CommandLineTest, AServerForCommandsThatWorkOnFiles) {
+  EXPECT_EQ(wrong({"graph", "--server", "https://there"}),
+            "'agneto graph' works on files here | leave --server out");
+  EXPECT_EQ(wrong({"runs", "--server", "https://there"}), "");
+}
+
+TEST(CommandLineTest, AServerMayBeNamedBeforeTheCommand) {
+  EXPECT_EQ(with_server_behind({"--server", "u", "--token-file=f", "runs", "--json"}),
+            Words({"runs", "--server", "u", "--token-file=f", "--json"}));
+  EXPECT_EQ(with_server_behind({"runs", "--server", "u"}), Words({"runs", "--server", "u"}));
+  EXPECT_EQ(with_server_behind({"--server", "u"}), Words({"--server", "u"}));
+  EXPECT_EQ(with_server_behind({"--server"}), Words({"--server"}));
+}
+
 TEST(CommandLineTest, OptionsOfACassetteGoWithIt) {
   const std::string help = " | see 'agneto run --help'";
   for (const Words& options : {Words{"--fuzzy"}, Words{"--speed", "2"}, Words{"--fault", "hang@A"},

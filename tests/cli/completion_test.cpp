@@ -46,7 +46,8 @@ TEST_F(CompletionTest, OfCommands) {
 TEST_F(CompletionTest, OfOptions) {
   EXPECT_EQ(texts({"export", "--fo"}), Words({"--format"}));
   EXPECT_EQ(texts({"runs", "--jso"}), Words({"--json"}));
-  EXPECT_EQ(texts({"show", "last", "--"}), Words({"--help", "--json", "--log-level"}));
+  EXPECT_EQ(texts({"show", "last", "--"}),
+            Words({"--help", "--json", "--server", "--token-file", "--log-level"}));
 }
 
 TEST_F(CompletionTest, OfAnOptionsChoices) {

@@ -4,11 +4,8 @@
 
 #include "base/text.h"
 #include "cli/commands.h"
-#include "cli/run_log.h"
-#include "cli/target.h"
+#include "cli/runs.h"
 #include "record/event.h"
-#include "run/steer.h"
-#include "workspace/branch_work.h"
 
 namespace agneto::cli {
 namespace {
@@ -22,17 +19,17 @@ class Notes : public record::Observer {
 };
 
 ExitStatus abort(const Context& context, const std::string& wanted) {
-  const Target target = find_unended(context, wanted);
-  const std::string id = target.run.id;
+  const auto runs = runs_of(context);
+  const journal::RunRecord run = runs->steer(wanted)->run();
+  const std::string& id = run.id;
   Notes notes;
-  RunLog observer(notes);
-  const journal::RunRecord ended = run::abort(target.helm(context, observer), target.run);
+  const journal::RunRecord ended = runs->abort(run, notes);
   if (ended.status == "running") {
     fmt::print("run {} is told to end, and does: see 'agneto show {}'\n", id, id);
   } else {
     fmt::print("{}: {} ({})\n", ended.status, id, ended.outcome);
   }
-  const auto work = workspace::branch_work(run::home_of(context.folder), ended.base, ended.branch);
+  const auto work = runs->work_of(ended);
   if (!work.log_command.empty()) fmt::print("its work: {}\n", work.log_command);
   for (const auto& command : work.kept) fmt::print("kept: {}\n", command);
   if (!work.left.empty()) fmt::print("left: {}, not committed\n", printable(work.left));
@@ -46,6 +43,7 @@ void add_abort(Program& program) {
   CommandLine& command = program.add_command(
       "abort", "End a run for good, wherever it works; its branch and worktree stay");
   command.add("RUN", wanted.get(), "Its id, the start of one, or 'last'", {.required = true});
+  program.add_server_options(command);
   command.action = [wanted](const Context& context) { return abort(context, *wanted); };
 }
 

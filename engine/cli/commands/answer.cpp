@@ -8,11 +8,10 @@
 #include "cli/arguments.h"
 #include "cli/ask_here.h"
 #include "cli/commands.h"
+#include "cli/runs.h"
 #include "cli/served.h"
-#include "cli/target.h"
 #include "cli/work.h"
 #include "run/questions.h"
-#include "run/secrets.h"
 #include "ui/readable.h"
 #include "ui/ways_to_answer.h"
 
@@ -57,13 +56,13 @@ Given given(const Options& options) {
 }
 
 // Throws Error where the question that is meant was answered before, and is not open any more.
-void require_no_answer(const Target& target, const std::vector<chart::AskHuman>& open,
+void require_no_answer(const run::Reader& run, const std::vector<chart::AskHuman>& open,
                        const std::string& wanted) {
   const auto is_meant = [&](const std::string& path) {
     return wanted.empty() || ui::means_path(wanted, path);
   };
   if (std::ranges::any_of(open, is_meant, &chart::AskHuman::path)) return;
-  const auto entries = record::decode(target.journal->entries(target.run.id));
+  const auto entries = run.entries();
   const auto old = std::find_if(entries.rbegin(), entries.rend(), [&](const auto& entry) {
     return entry.template get<record::Answered>() && entry.stands && is_meant(entry.path);
   });
@@ -91,13 +90,13 @@ void require_words(const std::vector<chart::AskHuman>& open, const std::string& 
 }
 
 // One that nobody has taken yet.
-void require_unanswered(const Target& target, const std::string& question) {
-  const auto inbox = target.journal->inbox(target.run.id);
+void require_unanswered(const run::Reader& run, const std::string& question) {
+  const auto inbox = run.inbox();
   if (const auto waiting = run::answer_waiting(inbox, question)) {
     throw Error(fmt::format("{} is answered already: {} by {} at {}", question,
                             run::describe(waiting->answer), waiting->answer.by,
                             ui::local_time(waiting->posted)),
-                "the answer is taken when the run goes on: agneto resume " + target.run.id);
+                "the answer is taken when the run goes on: agneto resume " + run.id());
   }
 }
 
@@ -117,51 +116,47 @@ bool is_unsaid(const Options& options, const std::vector<chart::AskHuman>& open)
 
 // Asks the person at this terminal. Where the question is not open any more by then, the answer is
 // none.
-Given asked(const Context& context, const Target& target, const Options& options,
+Given asked(Runs& runs, const run::Reader& run, const Options& options,
             const std::vector<chart::AskHuman>& open) {
-  AskHere here(context, target);
+  AskHere here(runs, run);
   const std::string wanted = options.words.empty() ? here.which(open) : options.words.front();
-  require_no_answer(target, open, wanted);
-  const chart::AskHuman& question = ui::find_question(target.run.id, open, wanted);
-  require_unanswered(target, question.path);
+  require_no_answer(run, open, wanted);
+  const chart::AskHuman& question = ui::find_question(run.id(), open, wanted);
+  require_unanswered(run, question.path);
   return {question.path, here.ask(question).value_or(run::Answer())};
 }
 
 ExitStatus answer(const Context& context, const Options& options) {
-  Target target = find_unended(context, options.run);
-  const std::string& id = target.run.id;
-  auto open = record::open_questions(target.journal->state(id));
+  const auto runs = runs_of(context);
+  auto reader = runs->steer(options.run);
+  const journal::RunRecord run = reader->run();
+  const std::string& id = run.id;
+  auto open = record::open_questions(reader->state());
   const bool ask = somebody_there() && is_unsaid(options, open);
-  const Given wanted = ask ? asked(context, target, options, open) : given(options);
-  if (ask) open = record::open_questions(target.journal->state(id));
+  const Given wanted = ask ? asked(*runs, *reader, options, open) : given(options);
+  if (ask) open = record::open_questions(reader->state());
   if (!options.text.empty()) require_words(open, wanted.question);
-  require_no_answer(target, open, wanted.question);
+  require_no_answer(*reader, open, wanted.question);
   const chart::AskHuman& question = ui::find_question(id, open, wanted.question);
-  require_unanswered(target, question.path);
+  require_unanswered(*reader, question.path);
   if (std::string why = run::refusal(question, wanted.answer); !why.empty()) {
     throw Error("that does not answer " + question.path + ": " + why,
                 "'agneto show " + id + "' shows the question");
   }
 
   if (!ask) {
-    fmt::print(
-        "{}: {}\n", question.path,
-        ui::first_line(run::redactor_for(context.folder).text(question.question), ui::any_width));
+    fmt::print("{}: {}\n", question.path, ui::first_line(question.question, ui::any_width));
     printed(ExitStatus::complete);  // before it waits
   }
-  const auto delivery =
-      target.tell(record::PostedAnswer{wanted.answer, question.path, run::user_name()});
-  if (delivery.fate == run::Delivery::Fate::refused) {
-    throw Error("the answer was refused: " + delivery.reason(),
-                "'agneto show " + id + "' shows how the run stands", ExitStatus::failed);
-  }
+  const auto delivery = runs->answer(run, question.path, wanted.answer);
   if (delivery.fate == run::Delivery::Fate::taken) {
     fmt::print("answered: {}\n", run::describe(wanted.answer));
   } else if (options.resume) {
     printed(ExitStatus::complete);
-    target.journal.reset();
+    reader.reset();
+    if (!context.server.url.empty()) return submit_again(context, id, {});
     return resume(context, {.folder = context.folder, .run = id});
-  } else if (target.run.status == "parked" && server_of(context.folder)) {
+  } else if (run.status == "parked" && runs->is_served()) {
     fmt::print("answered: {}; the server takes it as soon as it has room for the run\n",
                run::describe(wanted.answer));
   } else {
@@ -197,6 +192,7 @@ Examples:
   agneto answer last CURMUDGEON_SIMPLIFY --feedback "one file is enough"
   agneto answer add-a-shout-flag-3f2a PLAN_GATE#2 PLAN_EDITED --edited plan.md
   agneto answer last --text "Very loud." --resume)";
+  program.add_server_options(command);
   command.action = [options](const Context& context) { return answer(context, *options); };
 }
 

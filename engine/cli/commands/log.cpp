@@ -6,13 +6,12 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/runs.h"
 #include "cli/served.h"
 #include "record/event_replay.h"
-#include "run/reader.h"
 #include "ui/console.h"
 #include "ui/json_lines.h"
 #include "ui/readable.h"
-#include "workspace/branch_work.h"
 
 namespace agneto::cli {
 namespace {
@@ -36,20 +35,20 @@ class Log {
  public:
   Log(const Context& context, const Options& options)
       : options_(options),
-        context_(context),
-        reader_(context.folder, options.run),
-        run_(reader_.run()),
-        workflow_(reader_.workflow()),
+        runs_(runs_of(context)),
+        reader_(runs_->look(options.run)),
+        run_(reader_->run()),
+        workflow_(reader_->workflow()),
         replay_(run_, workflow_ ? workflow_->system.get() : nullptr),
         screen_(stdout, Screen::style_of(stdout)),
         console_(screen_, false,
-                 std::bind_front(workspace::branch_work, run::home_of(context.folder))) {}
+                 [this](const std::string&, const std::string&) { return runs_->work_of(run_); }) {}
 
   ExitStatus print() {
     bool told = false;
     const auto is_running = [&] {
-      const journal::RunRecord run = reader_.run();
-      if (!told) told = says_that_nobody_serves(context_, run);
+      const journal::RunRecord run = reader_->run();
+      if (!told) told = says_that_nobody_serves(*runs_, run);
       return run.status == "running" || is_for_server(run);
     };
     // Looked at before the entries: what it wrote last is there then.
@@ -61,22 +60,22 @@ class Log {
       tell();
       printed(ExitStatus::complete);
     }
-    run_ = reader_.run();
+    run_ = reader_->run();
     for (const auto& event : replay_.rest()) tell(event);
     if (!options_.follow) {
       require_paths();
-      const std::string status = reader_.run().status;
+      const std::string status = reader_->run().status;
       if (!options_.json && (status == "running" || status == "parked")) tell_open();
-    } else if (reader_.run().status == "interrupted" && !options_.json) {
-      screen_.line({Color::yellow, "cut off: go on with 'agneto resume " + reader_.id() + "'"});
+    } else if (reader_->run().status == "interrupted" && !options_.json) {
+      screen_.line({Color::yellow, "cut off: go on with 'agneto resume " + reader_->id() + "'"});
     }
     return printed(ExitStatus::complete);
   }
 
  private:
   void tell() {
-    reader_.telling([&] {
-      const auto entries = reader_.entries(seen_);
+    reader_->telling([&] {
+      const auto entries = reader_->entries(seen_);
       for (const auto& entry : entries) {
         seen_ = entry.seq;
         const auto* prompt = entry.get<record::Prompt>();
@@ -88,7 +87,7 @@ class Log {
           tell(event);
         }
         if (!wanted) continue;
-        record::RunEvent whole{entry.time, reader_.id(), entry.path, {}, entry.seq};
+        record::RunEvent whole{entry.time, reader_->id(), entry.path, {}, entry.seq};
         if (prompt) whole.body = record::AgentPrompt{*prompt};
         if (reply) whole.body = record::AgentReply{*reply};
         if (prompt || reply) tell(whole);
@@ -113,9 +112,9 @@ class Log {
   // What a run that goes on waits for; of one that is suspended the last event has it.
   void tell_open() {
     const Time now = SystemClock().now();
-    for (const auto& question : reader_.questions(now)) {
+    for (const auto& question : reader_->questions(now)) {
       screen_.line("");
-      console_.gate(question, replay_.spent(), {reader_.id(), question.path, true}, now);
+      console_.gate(question, replay_.spent(), {reader_->id(), question.path, true}, now);
     }
   }
 
@@ -138,15 +137,15 @@ class Log {
   void require_paths() {
     for (const auto& written : options_.full) {
       if (met_.contains(written)) continue;
-      throw Error("run " + reader_.id() + " has no call '" + written + "'",
+      throw Error("run " + reader_->id() + " has no call '" + written + "'",
                   calls_.empty() ? "no agent has been called yet"
                                  : suggestion(written, {calls_.begin(), calls_.end()}, "calls"));
     }
   }
 
   const Options& options_;
-  const Context& context_;
-  run::Reader reader_;
+  const std::unique_ptr<Runs> runs_;
+  const std::unique_ptr<run::Reader> reader_;
   journal::RunRecord run_;
   std::shared_ptr<const model::Loaded> workflow_;
   record::EventReplay replay_;
@@ -174,6 +173,7 @@ void add_log(Program& program) {
   agneto log last -f
   agneto log last --full 'CODE_REVIEWER#2'
   agneto log last --json | jq 'select(.type == "agent.finished")')";
+  program.add_server_options(command);
   command.action = [options](const Context& context) {
     end_with_the_reader();
     return Log(context, *options).print();

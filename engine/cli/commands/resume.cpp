@@ -23,6 +23,11 @@ struct Options {
   bool detach = false;
   LimitOptions limits;
 
+  // Is anything asked for that a server does not do?
+  bool is_for_here() const {
+    return answers() || request.update || request.any_prompt || non_interactive || json ||
+           limits.limits().any();
+  }
   bool answers() const {
     return !answer.option.empty() || !answer.feedback.empty() || !edited.empty();
   }
@@ -71,7 +76,14 @@ void add_resume(Program& program) {
   agneto resume add-a-shout-flag-3f2a --answer CURMUDGEON_APPROVED
   agneto resume last --answer CURMUDGEON_SIMPLIFY --feedback "one file is enough"
   agneto resume last --answer PLAN_EDITED --edited plan.md)";
+  program.add_server_options(command);
   command.action = [options](const Context& context) {
+    const bool is_there = !context.server.url.empty();
+    if (is_there && options->is_for_here()) {
+      throw Error("a server goes on with a run as it is",
+                  "give RUN alone, and answer by 'agneto answer'");
+    }
+    if (is_there) return submit_again(context, options->request.run, {});
     if (options->detach) {
       return submit_again(context, options->request.run, {.start_server = true});
     }

@@ -3,7 +3,6 @@
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
-#include "cli/target.h"
 #include "cli/work.h"
 
 namespace agneto::cli {

@@ -1,5 +1,7 @@
 // agneto runs
 
+#include "cli/runs.h"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -9,8 +11,6 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "cli/commands.h"
-#include "run/reader.h"
-#include "run/secrets.h"
 #include "ui/json_lines.h"
 #include "ui/readable.h"
 #include "ui/screen.h"
@@ -41,25 +41,6 @@ Time time_of(const std::string& since) {
   }
   day.tm_isdst = -1;
   return Time(std::chrono::seconds(std::mktime(&day)));
-}
-
-struct Listed {
-  journal::RunRecord run;
-  run::Waiting waiting;
-  record::Totals totals;
-
-  std::string status(Time now) const { return ui::standing(run, waiting, now); }
-};
-
-std::vector<Listed> all_runs(journal::Journal* journal, const Context& context) {
-  std::vector<Listed> all;
-  if (!journal) return all;
-  const Redactor redactor = run::redactor_for(context.folder);
-  for (auto& run : run::list_runs(*journal, context.folder)) {
-    run::Waiting waiting = run::readable([&] { return run::waiting_of(*journal, run, redactor); });
-    all.push_back({std::move(run), std::move(waiting), {}});
-  }
-  return all;
 }
 
 std::vector<Listed> filtered(std::vector<Listed> runs, const Options& options) {
@@ -96,13 +77,14 @@ void print_table(const std::vector<Listed>& runs, Time now) {
   std::size_t cost_width = 0;
   for (const auto& listed : runs) {
     id_width = std::max(id_width, listed.run.id.size());
-    status_width = std::max(status_width, listed.status(now).size());
+    status_width = std::max(status_width, ui::standing(listed.run, listed.waiting, now).size());
     cost_width = std::max(cost_width, cost_of(listed).size());
   }
   for (const auto& listed : runs) {
     const journal::RunRecord& run = listed.run;
-    std::string columns = fmt::format("{:<{}}  {:<{}}  {}  ", run.id, id_width, listed.status(now),
-                                      status_width, ui::local_time(run.updated).substr(0, minutes));
+    std::string columns = fmt::format("{:<{}}  {:<{}}  {}  ", run.id, id_width,
+                                      ui::standing(listed.run, listed.waiting, now), status_width,
+                                      ui::local_time(run.updated).substr(0, minutes));
     if (cost_width > 0) columns += fmt::format("{:>{}}  ", cost_of(listed), cost_width);
     ui::Styled line(columns + ui::first_line(run.task, task_columns));
     screen.line(isatty(STDOUT_FILENO) != 0 ? line.fitted(screen.width()) : line, ui::Screen::as_is);
@@ -114,13 +96,11 @@ void print_table(const std::vector<Listed>& runs, Time now) {
 
 ExitStatus list_runs(const Context& context, const Options& options) {
   end_with_the_reader();
-  const auto journal = run::journal_of(context.folder);
-  const auto all = all_runs(journal.get(), context);
-  auto runs = filtered(all, options);
+  const auto there = runs_of(context);
+  auto runs = filtered(there->list({options.status, options.workflow, options.text}), options);
   const Time now = SystemClock().now();
-  for (Listed& listed : runs) {
-    listed.totals = run::readable([&] { return run::totals_of(*journal, listed.run, now); });
-  }
+  there->count(runs, now);
+  const std::size_t all = runs.empty() ? there->list({}).size() : runs.size();
   if (options.json) {
     for (const auto& [run, waiting, totals] : runs) {
       Json json = run::described(run);
@@ -129,10 +109,10 @@ ExitStatus list_runs(const Context& context, const Options& options) {
       if (!waiting.away.empty()) json["away"] = run::described(waiting.away);
       fmt::print("{}", ui::to_line(json));
     }
-  } else if (all.empty()) {
+  } else if (all == 0) {
     fmt::print("No runs here yet. Start one: agneto run \"what is to be done\"\n");
   } else if (runs.empty()) {
-    fmt::print("None of the {} runs here is like that.\n", all.size());
+    fmt::print("None of the {} runs here is like that.\n", all);
   } else {
     print_table(runs, now);
   }
@@ -161,6 +141,7 @@ void add_runs(Program& program) {
   agneto runs --status waiting
   agneto runs --text login --since 7d
   agneto runs --json | jq -r 'select(.status == "failed").run')";
+  program.add_server_options(command);
   command.action = [options](const Context& context) { return list_runs(context, *options); };
 }
 

@@ -3,8 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.h"
-#include "cli/served.h"
-#include "cli/target.h"
+#include "cli/runs.h"
 
 namespace agneto::cli {
 namespace {
@@ -26,25 +25,21 @@ Json data_of(const std::string& text) {
 }
 
 ExitStatus send(const Context& context, const Options& options) {
-  const Target target = find_unended(context, options.run);
-  const Json data = data_of(options.data);
-  run::check_event(options.event, *run::recorded_workflow(*target.journal, target.run).system);
-  const auto delivery = target.tell(record::PostedEvent{options.event, data, run::user_name()});
-  if (delivery.fate == run::Delivery::Fate::refused) {
-    throw Error("the event was refused: " + delivery.reason(), "", ExitStatus::failed);
-  }
+  const auto runs = runs_of(context);
+  const journal::RunRecord run = runs->steer(options.run)->run();
+  const auto delivery = runs->send(run, options.event, data_of(options.data));
   if (delivery.fate == run::Delivery::Fate::taken) {
     const auto* sent = delivery.entry.get<record::Sent>();
     fmt::print("sent: {}{}\n", options.event,
                !sent || sent->taken ? "" : ", which nothing takes where the run is");
-  } else if (target.run.status == "parked" && server_of(context.folder)) {
+  } else if (run.status == "parked" && runs->is_served()) {
     fmt::print("noted: {}; the server takes it as soon as it has room for the run\n",
                options.event);
   } else {
     fmt::print(
         "noted: {}; nobody works on the run now, so it is sent when it goes on:\n"
         "    agneto resume {}\n",
-        options.event, target.run.id);
+        options.event, run.id);
   }
   return printed(ExitStatus::complete);
 }
@@ -60,6 +55,7 @@ void add_send(Program& program) {
   command.footer = R"(Examples:
   agneto send last build.finished
   agneto send last build.finished --data '{"status": "green"}')";
+  program.add_server_options(command);
   command.action = [options](const Context& context) { return send(context, *options); };
 }
 

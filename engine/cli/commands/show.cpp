@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "chart/path.h"
 #include "cli/commands.h"
+#include "cli/runs.h"
 #include "record/event_replay.h"
 #include "record/options.h"
 #include "record/totals.h"
@@ -321,12 +322,11 @@ Json described(const Shown& shown) {
   return json;
 }
 
-void print(const Context& context, const Shown& shown) {
+void print(const Shown& shown, const workspace::BranchWork& work) {
   const journal::RunRecord& run = shown.run;
   Screen screen(stdout, Screen::style_of(stdout));
   fact(screen, "run", run.id);
   fact(screen, "task", ui::first_line(run.task, task_columns));
-  const auto work = workspace::branch_work(run::home_of(context.folder), run.base, run.branch);
   std::optional<ui::RunEnding> ending;
   if (const chart::Finish* end = ending_of(shown.entries)) {
     ending = {{end->outcome, end->status, end->outputs, end->reason, run.branch, run.base, {}},
@@ -370,7 +370,7 @@ void print(const Context& context, const Shown& shown) {
   show_path(screen, shown.entries, shown.replayed.told);
 }
 
-ExitStatus show(const Context& context, const run::Reader& reader, bool json) {
+ExitStatus show(Runs& runs, const run::Reader& reader, bool json) {
   Shown shown{reader.run(), reader.state(), {}, reader.entries(), {}, {}, {}, {}};
   const Time now = SystemClock().now();
   shown.totals = record::totals_of(shown.entries, shown.run, now);
@@ -385,7 +385,7 @@ ExitStatus show(const Context& context, const run::Reader& reader, bool json) {
   if (json) {
     fmt::print("{}", ui::to_line(described(shown)));
   } else {
-    print(context, shown);
+    print(shown, runs.work_of(shown.run));
   }
   return printed(ExitStatus::complete);
 }
@@ -402,10 +402,12 @@ void add_show(Program& program) {
       program.add_command("show", "Show how a run stands: state, path taken, cost, open question");
   command.add("RUN", &options->run, "Its id, the start of one, or 'last'", {.required = true});
   command.add("--json", &options->json, "As one JSON object");
+  program.add_server_options(command);
   command.action = [options](const Context& context) {
     end_with_the_reader();
-    const run::Reader reader(context.folder, options->run);
-    return reader.telling([&] { return show(context, reader, options->json); });
+    const auto runs = runs_of(context);
+    const auto reader = runs->look(options->run);
+    return reader->telling([&] { return show(*runs, *reader, options->json); });
   };
 }
 

@@ -29,6 +29,7 @@ void add_submit(Program& program) {
   command.more_help = [options](const Context& context) {
     return show_workflow(options->run.request.workflow, context);
   };
+  program.add_server_options(command);
   command.action = [options](const Context& context) {
     run::Request request = options->run.wanted(context);
     request.interactive = !options->non_interactive;

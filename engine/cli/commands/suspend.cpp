@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "cli/commands.h"
-#include "cli/run_log.h"
-#include "cli/target.h"
-#include "run/steer.h"
+#include "cli/runs.h"
 
 namespace agneto::cli {
 namespace {
@@ -16,15 +15,13 @@ struct Options {
 };
 
 ExitStatus suspend(const Context& context, const Options& options) {
-  const Target target = find_unended(context, options.run);
-  const std::string& id = target.run.id;
-  record::NoObserver nobody;
-  RunLog observer(nobody);
-  const bool is_alive = target.is_alive();
-  if (!run::suspend(target.helm(context, observer), target.run, options.after_call)) {
+  const auto runs = runs_of(context);
+  const journal::RunRecord run = runs->steer(options.run)->run();
+  const std::string& id = run.id;
+  if (!runs->suspend(run, options.after_call)) {
     fmt::print("nobody works on run {}{}\n", id,
-               target.run.outcome.empty() ? "" : ": " + target.run.outcome);
-  } else if (options.after_call && is_alive) {
+               run.outcome.empty() ? "" : ": " + printable(run.outcome));
+  } else if (options.after_call && run.status == "running") {
     fmt::print("{} is suspended once what is under way has ended\n", id);
   } else {
     fmt::print("suspended: {}\n", id);
@@ -41,6 +38,7 @@ void add_suspend(Program& program) {
       "suspend", "Stop a run that works in another terminal, so that it can be resumed");
   command.add("RUN", &options->run, "Its id, the start of one, or 'last'", {.required = true});
   command.add("--after-call", &options->after_call, "Let what is under way end first");
+  program.add_server_options(command);
   command.action = [options](const Context& context) { return suspend(context, *options); };
 }
 

@@ -6,9 +6,8 @@
 
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/runs.h"
 #include "cli/served.h"
-#include "run/reader.h"
-#include "run/secrets.h"
 #include "ui/json_lines.h"
 
 namespace agneto::cli {
@@ -60,10 +59,9 @@ ExitStatus wait(const Context& context, const Options& options) {
       throw Error("--timeout '" + options.timeout + "' is no time", "write such as 30s or 2h");
     }
   }
+  const auto runs = runs_of(context);
   std::vector<std::unique_ptr<run::Reader>> open;
-  for (const std::string& wanted : options.runs) {
-    open.push_back(std::make_unique<run::Reader>(context.folder, wanted));
-  }
+  for (const std::string& wanted : options.runs) open.push_back(runs->look(wanted));
   SystemClock clock;
   const Millis begun = clock.elapsed();
   bool told = false;
@@ -72,7 +70,7 @@ ExitStatus wait(const Context& context, const Options& options) {
     std::erase_if(open, [&](const std::unique_ptr<run::Reader>& reader) {
       const journal::RunRecord run = reader->run();
       if (!is_over(*reader, run)) {
-        if (!told) told = says_that_nobody_serves(context, run);
+        if (!told) told = says_that_nobody_serves(*runs, run);
         return false;
       }
       tell(*reader, run, options.json);
@@ -107,6 +105,7 @@ greatest.
 Examples:
   agneto wait last
   agneto wait fix-a-3f2a fix-b-91d0 --timeout 1h && git push)";
+  program.add_server_options(command);
   command.action = [options](const Context& context) { return wait(context, *options); };
 }
 

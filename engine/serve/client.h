@@ -1,0 +1,39 @@
+// Asks a server's API, as another program than it does.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/json.h"
+
+namespace agneto::serve {
+
+class Client {
+ public:
+  // `url`: where the server is, such as "https://agneto.example.com". Throws Error where that is no
+  // address of one, or the token would go there without being encrypted, over a network.
+  Client(const std::string& url, std::string token);
+  ~Client();
+  Client(const Client&) = delete;
+  Client& operator=(const Client&) = delete;
+
+  // What is answered, of the path and query below /api/v1/. Each throws Error: what the server says
+  // is wrong, with the exit status that it would have there; or why it cannot be asked.
+  Json get(const std::string& path);
+  std::string text(const std::string& path);
+  Json post(const std::string& path, const Json& body);
+
+ private:
+  struct Connection;
+  std::string ask(const std::string& path, const std::string* body);
+  Json json(const std::string& path, const std::string* body);
+
+  const std::string url_;
+  const std::string token_;
+  const std::unique_ptr<Connection> connection_;
+};
+
+// A name as a part of a path, or a value in a query.
+std::string encoded(const std::string& text);
+
+}  // namespace agneto::serve
