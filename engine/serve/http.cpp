@@ -286,9 +286,10 @@ HttpServer::HttpServer(Options options, Handler handler) : parts_(std::make_uniq
   errno = 0;
   parts_->daemon = MHD_start_daemon(
       flags, parts_->options.port, nullptr, nullptr, take, parts_.get(), MHD_OPTION_SOCK_ADDR,
-      &address, MHD_OPTION_THREAD_POOL_SIZE, threads, MHD_OPTION_CONNECTION_LIMIT,
-      parts_->options.most_connections, MHD_OPTION_CONNECTION_TIMEOUT, parts_->options.patience,
-      MHD_OPTION_CONNECTION_MEMORY_LIMIT, most_header_bytes, MHD_OPTION_NOTIFY_COMPLETED,
+      &address, MHD_OPTION_LISTEN_SOCKET, parts_->options.descriptor, MHD_OPTION_THREAD_POOL_SIZE,
+      threads, MHD_OPTION_CONNECTION_LIMIT, parts_->options.most_connections,
+      MHD_OPTION_CONNECTION_TIMEOUT, parts_->options.patience, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+      most_header_bytes, MHD_OPTION_NOTIFY_COMPLETED,
       static_cast<MHD_RequestCompletedCallback>(completed), nullptr, MHD_OPTION_UNESCAPE_CALLBACK,
       static_cast<std::size_t (*)(void*, MHD_Connection*, char*)>(undecoded), nullptr,
       MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
@@ -318,6 +319,7 @@ HttpServer::~HttpServer() {
 }
 
 std::uint16_t HttpServer::port() const {
+  if (parts_->options.descriptor >= 0) return parts_->options.port;
   const MHD_DaemonInfo* info = MHD_get_daemon_info(parts_->daemon, MHD_DAEMON_INFO_BIND_PORT);
   return info ? info->port : 0;
 }

@@ -40,6 +40,8 @@ class HttpServer {
   struct Options {
     std::string address = "127.0.0.1";  // of IPv4 or IPv6
     std::uint16_t port = 0;             // 0: one that is free
+    int descriptor =
+        -1;  // a socket that listens there already, which becomes this server's; -1: none
     std::size_t longest_body = 1 << 20;
     unsigned most_connections = 12'000;
     unsigned patience = 30;  // seconds that a client may take for its next byte

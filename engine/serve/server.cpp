@@ -109,6 +109,7 @@ Server::~Server() {
 void Server::work() {
   while (!stopping_ || !room_.empty()) {
     look_at_files();
+    watcher_.is_alive();
     Millis wait = until_deadline();
     // What is at work goes on where the journal is away for a moment.
     try {

@@ -40,6 +40,8 @@ class Watcher {
   virtual void left(const journal::RunRecord& run) = 0;
   // The machine does not let anybody work on it now; it is taken up again after that time.
   virtual void put_off(const std::string& run_id, const std::string& why, Millis again) = 0;
+  // The server is not stuck; every few seconds, on its own thread.
+  virtual void is_alive() {}
 };
 
 struct Options {

@@ -44,8 +44,8 @@ TEST(Told, WhatIsMissingIsSaid) {
     run_from({{"id", "x"}});
     FAIL() << "it was read";
   } catch (const Error& error) {
-    EXPECT_TRUE(std::string(error.what()).starts_with(
-        "what the server tells of a run cannot be read: "))
+    EXPECT_TRUE(
+        std::string(error.what()).starts_with("what the server tells of a run cannot be read: "))
         << error.what();
     EXPECT_EQ(error.help(), "is it of the same version?");
   }

@@ -22,7 +22,8 @@ TEST(Client, GoesWhereATokenMayGo) {
                           "http://127.0.0.1:8420", "http://localhost:1", "http://[::1]:8420/"}) {
     EXPECT_EQ(wrong(url), "");
   }
-  for (const char* url : {"http://10.0.0.1", "http://localhost.example.com", "http://127.evil.com"}) {
+  for (const char* url :
+       {"http://10.0.0.1", "http://localhost.example.com", "http://127.evil.com"}) {
     EXPECT_TRUE(wrong(url).starts_with("your token would go to ")) << wrong(url);
   }
   for (const char* url : {"", "file:///etc/passwd", "https://", "https://me:pw@example.com",

@@ -17,6 +17,7 @@
 #include "cli/lint_report.h"
 #include "cli/run_log.h"
 #include "cli/served.h"
+#include "cli/service.h"
 #include "cli/signals.h"
 #include "run/secrets.h"
 #include "serve/api.h"
@@ -58,6 +59,17 @@ serve::HttpServer::Options address_of(const std::string& text) {
   options.port = *number;
   if (!address.empty()) options.address = address == "localhost" ? "127.0.0.1" : address;
   return options;
+}
+
+// Nothing: nowhere. A socket that the service manager has handed over needs no word of it.
+std::optional<serve::HttpServer::Options> where_it_listens(const Options& options) {
+  if (!options.listen.empty() && options.listen != "systemd") return address_of(options.listen);
+  auto socket = socket_handed_over();
+  if (!socket && !options.listen.empty()) {
+    throw Error("--listen systemd: no service manager has handed over a socket",
+                "have a .socket unit start this, or write where to listen: 127.0.0.1:8420");
+  }
+  return socket;
 }
 
 // Each client has a descriptor; programs that are started get as many.
@@ -185,12 +197,14 @@ class Served : public serve::Watcher {
     return std::make_unique<ServedRun>(lines_, run.id);
   }
   void left(const journal::RunRecord& run) override { lines_.say(run.id, run.status, run.outcome); }
+  void is_alive() override { watchdog_.is_alive(); }
   void put_off(const std::string& run_id, const std::string& why, Millis again) override {
     lines_.say(run_id, "cannot go on now, and is tried again in " + format_duration(again), why);
   }
 
  private:
   Lines lines_;
+  Watchdog watchdog_;
 };
 
 ExitStatus stop_server(const Context& context) {
@@ -228,11 +242,11 @@ ExitStatus serve(const Context& context, const Options& options) {
   Served watcher(run::redactor_for(context.folder));
   serve::Server server({context.folder, *grace}, context.resources, journal, clock, watcher);
   std::optional<Door> door;
-  if (!options.listen.empty()) {
+  if (const auto listens = where_it_listens(options)) {
     allow_descriptors();
-    const auto address = address_of(options.listen);
+    const auto& address = *listens;
     if (!is_loopback(address.address) && journal->grants().empty()) {
-      throw Error("--listen " + options.listen +
+      throw Error("--listen " + (options.listen.empty() ? address.address : options.listen) +
                       " would let others reach this server, and there is no "
                       "token yet",
                   "make one: agneto token make NAME; and have a proxy speak TLS in front of it");
@@ -253,9 +267,12 @@ ExitStatus serve(const Context& context, const Options& options) {
       pollfd wait{signals.descriptor(), POLLIN, 0};
       signalfd_siginfo info;
       if (poll(&wait, 1, patience_ms) <= 0) continue;
-      if (read(signals.descriptor(), &info, sizeof info) == sizeof info) server.stop();
+      if (read(signals.descriptor(), &info, sizeof info) != sizeof info) continue;
+      say_stopping();
+      server.stop();
     }
   });
+  say_ready();
   server.work();
   return printed(ExitStatus::complete);
 }
@@ -269,9 +286,10 @@ void add_serve(Program& program) {
   command.add("--grace", &options->grace,
               "After the first signal: how long what is under way may take to end",
               {.shown_default = options->grace});
-  command.add("-l,--listen", &options->listen,
-              "Serve the API there, too: 127.0.0.1:8420, [::1]:8420, or 8420",
-              {.shown_as = "ADDRESS:PORT"});
+  command.add(
+      "-l,--listen", &options->listen,
+      "Serve the API there, too: 127.0.0.1:8420, [::1]:8420, 8420, or 'systemd': its socket",
+      {.shown_as = "ADDRESS:PORT"});
   command.add("--host", &options->hosts,
               "With --listen: a name by which requests may call this server, besides localhost",
               {.needs = "--listen"});
