@@ -16,6 +16,21 @@
 
 namespace agneto::run {
 
+namespace {
+
+// Its FIFO, to be written to; -1: nobody listens there.
+int open_of_listener(const fs::path& file) {
+  const int descriptor = ::open(file.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+  struct stat status {};
+  if (descriptor >= 0 && (::fstat(descriptor, &status) != 0 || !S_ISFIFO(status.st_mode))) {
+    ::close(descriptor);
+    return -1;
+  }
+  return descriptor;
+}
+
+}  // namespace
+
 WakeupListener::WakeupListener(fs::path file, std::function<void()> woken)
     : file_(std::move(file)), woken_(std::move(woken)) {
   ::unlink(file_.c_str());
@@ -59,16 +74,18 @@ void WakeupListener::listen() const {
 }
 
 bool wake_up(const fs::path& file) {
-  const int descriptor = ::open(file.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+  const int descriptor = open_of_listener(file);
   if (descriptor < 0) return false;
-  struct stat status {};
-  const bool listens = ::fstat(descriptor, &status) == 0 && S_ISFIFO(status.st_mode);
   // A FIFO that is full wakes the owner all the same.
-  if (listens) {
-    [[maybe_unused]] const auto written = ::write(descriptor, "!", 1);
-  }
+  [[maybe_unused]] const auto written = ::write(descriptor, "!", 1);
   ::close(descriptor);
-  return listens;
+  return true;
+}
+
+bool is_listened_to(const fs::path& file) {
+  const int descriptor = open_of_listener(file);
+  if (descriptor >= 0) ::close(descriptor);
+  return descriptor >= 0;
 }
 
 }  // namespace agneto::run

@@ -36,5 +36,7 @@ class WakeupListener {
 
 // False: nobody listens there.
 bool wake_up(const fs::path& file);
+// The same without a word.
+bool is_listened_to(const fs::path& file);
 
 }  // namespace agneto::run

@@ -38,24 +38,27 @@ std::vector<Scheduler::Due> Scheduler::take_due(journal::Queue& journal, const C
   std::vector<Due> all;
   for (const run::Schedule& schedule : schedules_) {
     if (in_hand_.contains(schedule.name)) continue;
-    const auto trouble = trouble_.find(schedule.name);
-    if (trouble != trouble_.end() && clock.elapsed() < trouble->second.not_before) continue;
     const auto last = run::made_last(journal, schedule.name);
     const auto due = run::due_now(schedule, last, clock.now(), folder_);
     if (!due) continue;
-    in_hand_.insert(schedule.name);
+    const auto trouble = trouble_.find(schedule.name);
+    const bool is_late = trouble != trouble_.end() && trouble->second.due == *due &&
+                         clock.elapsed() < trouble->second.not_before;
+    if (is_late) continue;
+    in_hand_[schedule.name] = *due;
     all.push_back({schedule, *due});
   }
   return all;
 }
 
 void Scheduler::made(const std::string& schedule, bool well, const Clock& clock) {
-  in_hand_.erase(schedule);
-  if (well) {
+  const auto taken = in_hand_.extract(schedule);
+  if (well || taken.empty()) {
     trouble_.erase(schedule);
     return;
   }
   Trouble& trouble = trouble_[schedule];
+  if (trouble.due != taken.mapped()) trouble = {.due = taken.mapped()};
   trouble.not_before = clock.elapsed() + (++trouble.tries < soon_tries ? soon : rarely);
 }
 

@@ -3,7 +3,6 @@
 
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -36,14 +35,16 @@ class Scheduler {
   std::optional<Time> next(Time now) const;
 
  private:
+  // With the run for one due time.
   struct Trouble {
+    Time due;
     int tries = 0;
     Millis not_before{0};  // by `elapsed`
   };
 
   const std::string folder_;
   std::vector<run::Schedule> schedules_;
-  std::set<std::string> in_hand_;
+  std::map<std::string, Time> in_hand_;  // for which time
   std::map<std::string, Trouble> trouble_;
 };
 

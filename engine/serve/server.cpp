@@ -77,7 +77,8 @@ std::optional<int> server_of(const fs::path& folder) {
 }
 
 bool is_served(const fs::path& folder) {
-  return server_of(folder) && run::wake_up(run::server_wakeup_of(run::home_of(folder) / ".agneto"));
+  return server_of(folder) &&
+         run::is_listened_to(run::server_wakeup_of(run::home_of(folder) / ".agneto"));
 }
 
 Server::Server(Options options, const run::Resources& resources,
@@ -198,13 +199,14 @@ void Server::take_up() {
 void Server::make_scheduled() {
   for (const auto& due : scheduler_.take_due(*journal_, clock_)) {
     const std::string origin = run::origin_of(due.schedule.name, due.time);
-    workers_.start(origin, origin, true, [this, due, origin](const std::stop_token&) {
+    const bool begun = begin(origin, [this, due, origin] {
       const bool well = make(due.schedule, origin);
       mailbox_.post([this, origin, name = due.schedule.name, well] {
         workers_.finish(origin);
         scheduler_.made(name, well, clock_);
       });
     });
+    if (!begun) scheduler_.made(due.schedule.name, false, clock_);
   }
 }
 
@@ -237,13 +239,27 @@ void Server::start(const journal::RunRecord& run) {
     return;
   }
   room_.take(run);
-  workers_.start(run.id, run.id, true, [this, run](const std::stop_token&) {
+  const bool begun = begin(run.id, [this, run] {
     work_on(run);
     mailbox_.post([this, id = run.id] {
       workers_.finish(id);
       room_.leave(id);
     });
   });
+  if (begun) return;
+  room_.leave(run.id);
+  put_off(run.id, "there is no thread for it");
+}
+
+// False: the machine has no thread for it now.
+bool Server::begin(const std::string& what, const std::function<void()>& work) {
+  try {
+    workers_.start(what, what, true, [work](const std::stop_token&) { work(); });
+    return true;
+  } catch (const std::system_error& error) {
+    log::error("thread cannot be started", {{"for", what}, {"error", error.what()}});
+    return false;
+  }
 }
 
 void Server::work_on(const journal::RunRecord& run) {
@@ -339,9 +355,9 @@ Millis Server::until_next() {
   if (passed_over_) return while_locked;
   Millis wait = between_looks;
   for (const auto& [run, off] : put_off_) {
-    if (!room_.is_busy(run)) wait = std::min(wait, off.until - clock_.elapsed());
+    const Millis left = off.until - clock_.elapsed();
+    if (left > Millis(0)) wait = std::min(wait, left);  // else it was looked at just now
   }
-  wait = std::max(wait, Millis(1));
   const Time now = clock_.now();
   auto next = room_.any() ? journal_->next_wake(now) : std::nullopt;
   const auto scheduled = scheduler_.next(now);

@@ -71,6 +71,7 @@ class Server {
   void make_scheduled();
   bool make(const run::Schedule& schedule, const std::string& origin) const;
   void start(const journal::RunRecord& run);
+  bool begin(const std::string& what, const std::function<void()>& work);
   void work_on(const journal::RunRecord& run);
   void put_aside(const std::string& run_id, const Error& error);
   void put_off(const std::string& run_id, const std::string& why);

@@ -103,6 +103,23 @@ TEST_F(SchedulerTest, TriesAgainWhatCouldNotBeMade) {
   EXPECT_EQ(tries, 3);
 }
 
+TEST_F(SchedulerTest, TroubleWithOneTimeIsNoneWithTheNext) {
+  Scheduler scheduler = started();
+  const auto tries_within = [&](Millis time) {
+    int tries = 0;
+    for (const Millis end = clock_.elapsed() + time; clock_.elapsed() < end;
+         clock_.advance(seconds(1))) {
+      if (scheduler.take_due(*journal_, clock_).empty()) continue;
+      ++tries;
+      scheduler.made("hourly", false, clock_);
+    }
+    return tries;
+  };
+  clock_.advance(minutes(43) + seconds(20));
+  EXPECT_EQ(tries_within(minutes(10)), 3);
+  EXPECT_EQ(tries_within(minutes(60)), 3);
+}
+
 TEST_F(SchedulerTest, TellsTheFirstOfItsNextTimes) {
   schedules_.push_back(a_schedule("often", "*/20 * * * *"));
   EXPECT_EQ(started().next(clock_.now()), Time(minutes(20)));
