@@ -33,6 +33,9 @@ agents:
   coder: {env: {ANY: Zm9vYmFyYmF6cXV5}, args: [--auth-token, tok-of-coder]}
 workflows:
   fix: {agents: {coder: {mcp: {lab: {command: [lab], env: {LAB_SECRET: secret-of-lab}}}}}}
+notify:
+  - {webhook: "https://example.com/hook", secret: secret-of-hook}
+  - {webhook: $HOOK_URL, secret: $HOOK_SECRET}
 workspace:
   setup: export NPM_TOKEN="token-in-setup" && npm ci
 )yaml"),
@@ -46,6 +49,7 @@ workspace:
                      {"Zm9vYmFyYmF6cXV5", "ANY"},
                      {"tok-of-coder", "auth-token"},
                      {"secret-of-lab", "LAB_SECRET"},
+                     {"secret-of-hook", "secret"},
                      {"token-in-setup", "NPM_TOKEN"}}));
 }
 

@@ -64,9 +64,9 @@ TEST(CouriersTest, NameNoSecretThatIsMissing) {
 
 TEST(MailTest, NoTextBecomesAHeader) {
   const std::string mail = mail_of("ada@example.com", told);
-  const auto end = mail.find("\n\n");
+  const std::string headers = mail.substr(0, mail.find("\n\n"));
   std::vector<std::string> names;
-  for (const std::string_view line : split_lines(mail.substr(0, end))) {
+  for (const std::string_view line : split_lines(headers)) {
     EXPECT_LE(line.size(), 120U);
     for (const char each : line) EXPECT_TRUE(each >= ' ' && each < '\x7f') << line;
     if (!line.starts_with(' ')) names.emplace_back(line.substr(0, line.find(':')));
@@ -83,12 +83,13 @@ TEST(MailTest, ALongSubjectIsCutBetweenCharacters) {
   std::string text;
   for (int i = 0; i < 40; ++i) text += "ß";
   long_told["text"] = text;
+  const std::string mail = mail_of("a@b.c", long_told);
   EXPECT_NE(
-      mail_of("a@b.c", long_told)
-          .find("Subject: =?UTF-8?B?w5/Dn8Ofw5/Dn8Ofw5/Dn8Ofw5/Dn8Ofw5/Dn8Ofw5/Dn8Ofw5/Dn8Ofw58=?="
-                "\n =?UTF-8?B?w5/Dn8Ofw5/Dn8Ofw5/Dn8Ofw5/Dn8Ofw5/Dn8Ofw58=?=\n"),
+      mail.find(
+          "Subject: =?UTF-8?B?w5/Dn8Ofw5/Dn8Ofw5/Dn8Ofw5/Dn8Ofw5/Dn8Ofw5/Dn8Ofw5/Dn8Ofw58=?=\n"
+          " =?UTF-8?B?w5/Dn8Ofw5/Dn8Ofw5/Dn8Ofw5/Dn8Ofw5/Dn8Ofw5/Dn8Of?=\n"),
       std::string::npos)
-      << mail_of("a@b.c", long_told);
+      << mail;
 }
 
 // RFC 4231, test case 2.
