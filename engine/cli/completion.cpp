@@ -52,6 +52,8 @@ const std::map<std::string, Value, std::less<>> values = {
     {"--grace", Value::other},
     {"--listen", Value::other},
     {"--server", Value::other},
+    {"--trusted-proxy", Value::other},
+    {"--user-header", Value::other},
     {"--token-file", Value::file},
     {"--host", Value::other},
     {"ACTION", Value::other},

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "base/log.h"
 #include "base/text.h"
 #include "serve/body.h"
 #include "serve/reply.h"
@@ -16,6 +17,12 @@ namespace agneto::serve {
 namespace {
 
 constexpr std::string_view prefix = "/api/v1/";
+
+// More than programs and pages of one person ask, and less than what keeps others from it.
+constexpr Rates::Rate of_token{.at_once = 2000, .per_second = 200};
+constexpr Rates::Rate of_address{.at_once = 8000, .per_second = 1000};
+constexpr Rates::Rate of_failures{.at_once = 20, .per_second = 0.5};
+constexpr std::size_t longest_name = 100;
 
 std::string header(const HttpRequest& request, const std::string& name) {
   const auto found = request.headers.find(name);
@@ -39,6 +46,22 @@ bool matches(const std::vector<std::string>& pattern, const std::vector<std::str
   });
 }
 
+HttpResponse unknown() {
+  HttpResponse response =
+      problem(401, "a token is needed",
+              "send 'Authorization: Bearer TOKEN'; 'agneto token make NAME' makes one");
+  response.headers["WWW-Authenticate"] = "Bearer";
+  return response;
+}
+
+HttpResponse too_often(Millis wait) {
+  const auto seconds = (wait.count() + 999) / 1000;
+  HttpResponse response =
+      problem(429, "that was asked too often", fmt::format("ask again in {} s", seconds));
+  response.headers["Retry-After"] = std::to_string(seconds);
+  return response;
+}
+
 // "10.1.2.3:8420", "[::1]:8420" or "localhost" without the port.
 std::string without_port(const std::string& host) {
   if (host.empty()) return host;
@@ -52,6 +75,9 @@ std::string without_port(const std::string& host) {
 
 Api::Api(World world)
     : world_(std::move(world)),
+      requests_(of_token, clock_),
+      comers_(of_address, clock_),
+      failures_(of_failures, clock_),
       desk_({world_.folder, world_.resources, world_.journal}),
       pictures_(world_.resources.guard),
       workflows_(world_.folder, world_.resources, pictures_, world_.linter),
@@ -122,17 +148,49 @@ std::optional<HttpResponse> Api::refusal(const HttpRequest& request) const {
     return problem(421, "this server is not called '" + printable(header(request, "host")) + "'",
                    "reach it by an address of its own, or start it with --host and that name");
   }
-  if (!is_of_api(request) || bearer_in(request)) return std::nullopt;
-  HttpResponse response =
-      problem(401, "a token is needed",
-              "send 'Authorization: Bearer TOKEN'; 'agneto token make NAME' makes one");
-  response.headers["WWW-Authenticate"] = "Bearer";
-  return response;
+  const std::string address = address_of(request);
+  if (const auto wait = comers_.take(address)) return too_often(*wait);
+  if (!is_of_api(request)) return std::nullopt;
+  if (const auto known = bearer_in(request)) {
+    const auto wait = requests_.take(known->name);
+    return wait ? std::optional(too_often(*wait)) : std::nullopt;
+  }
+  if (const auto wait = failures_.take(address)) {
+    log::warning("tokens that are not good, too often", {{"from", address}});
+    return too_often(*wait);
+  }
+  return unknown();
+}
+
+std::string Api::name_of_person(const HttpRequest& request, const Bearer& bearer) const {
+  if (world_.user_header.empty() || !is_from_proxy(request)) return bearer.name;
+  const std::string user = printable(trim(header(request, lower(world_.user_header))));
+  return user.empty() ? bearer.name : shortened(user, longest_name) + " (" + bearer.name + ")";
+}
+
+bool Api::is_from_proxy(const HttpRequest& request) const {
+  return std::ranges::find(world_.proxies, request.peer) != world_.proxies.end();
+}
+
+// A proxy appends whom it had it from, so the last one that is no proxy itself is to be believed.
+std::string Api::address_of(const HttpRequest& request) const {
+  if (!is_from_proxy(request)) return request.peer;
+  std::string address = request.peer;
+  auto told = workspace::split(header(request, "x-forwarded-for"), ',');
+  while (!told.empty()) {
+    const std::string each = printable(trim(told.back()));
+    told.pop_back();
+    if (each.empty()) break;
+    address = shortened(each, longest_name);
+    if (std::ranges::find(world_.proxies, address) == world_.proxies.end()) break;
+  }
+  return address;
 }
 
 HttpResponse Api::routed(const HttpRequest& request) const {
-  const auto known = bearer_in(request);
-  if (!known) return *refusal(request);  // it was revoked just now
+  auto known = bearer_in(request);
+  if (!known) return unknown();  // it was revoked just now
+  known->name = name_of_person(request, *known);
   const auto parts = parts_of(request.path);
   std::string allowed;
   for (const Route& route : routes()) {

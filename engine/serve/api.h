@@ -7,11 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "base/clock.h"
 #include "journal/journal.h"
 #include "run/assembly.h"
 #include "serve/desk.h"
 #include "serve/http.h"
 #include "serve/pages.h"
+#include "serve/rates.h"
 #include "serve/recent.h"
 #include "serve/token.h"
 #include "serve/workflows.h"
@@ -28,6 +30,10 @@ class Api {
     std::string version;  // of this program
     // Names by which requests may call the server, besides loopback ones; with a port or without.
     std::vector<std::string> hosts;
+    // Addresses whose word is taken for whom a request is from: by X-Forwarded-For, and, where it
+    // is named, by the header that says which person that is.
+    std::vector<std::string> proxies;
+    std::string user_header;
     Linter linter;
     fs::path pages;  // the folder of the web pages
   };
@@ -56,6 +62,9 @@ class Api {
   HttpResponse routed(const HttpRequest& request) const;
   std::optional<Bearer> bearer_in(const HttpRequest& request) const;
   bool is_own_host(const HttpRequest& request) const;
+  bool is_from_proxy(const HttpRequest& request) const;
+  std::string address_of(const HttpRequest& request) const;
+  std::string name_of_person(const HttpRequest& request, const Bearer& bearer) const;
   HttpResponse streamed(const Asked& asked, std::unique_ptr<Stream> stream) const;
 
   HttpResponse list(const Asked& asked) const;
@@ -85,11 +94,14 @@ class Api {
   HttpResponse fork(const Asked& asked) const;
 
   const World world_;
+  mutable SystemClock clock_;
+  mutable Rates requests_;  // by token
+  mutable Rates comers_;    // by address
+  mutable Rates failures_;  // by address: requests without a token that is good
   const Desk desk_;
   const Pictures pictures_;
   const Workflows workflows_;
   const Pages pages_;
-  SystemClock clock_;
   mutable Recent lists_{clock_, std::chrono::seconds(1), 50};
 };
 

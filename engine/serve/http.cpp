@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <condition_variable>
@@ -101,6 +102,18 @@ MHD_Result take_header(void* into, MHD_ValueKind, const char* name, const char* 
   return MHD_YES;
 }
 
+std::string peer_of(MHD_Connection* connection) {
+  const auto* info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+  if (!info || !info->client_addr) return "";
+  std::array<char, INET6_ADDRSTRLEN> text{};
+  const auto* four = reinterpret_cast<const sockaddr_in*>(info->client_addr);
+  const auto* six = reinterpret_cast<const sockaddr_in6*>(info->client_addr);
+  const bool is_six = info->client_addr->sa_family == AF_INET6;
+  const void* bytes = is_six ? static_cast<const void*>(&six->sin6_addr) : &four->sin_addr;
+  const char* address = ::inet_ntop(info->client_addr->sa_family, bytes, text.data(), text.size());
+  return address ? address : "";
+}
+
 sockaddr_storage address_of(const HttpServer::Options& options) {
   sockaddr_storage storage{};
   auto* four = reinterpret_cast<sockaddr_in*>(&storage);
@@ -159,6 +172,7 @@ MHD_Result HttpServer::Parts::take(MHD_Connection* connection, const char* url, 
     HttpRequest& request = incoming->request;
     request.method = method;
     request.path = url;
+    request.peer = peer_of(connection);
     MHD_get_connection_values(connection, MHD_GET_ARGUMENT_KIND, take_value, &request.query);
     MHD_get_connection_values(connection, MHD_HEADER_KIND, take_header, &request.headers);
     auto refused = guarded([&] { return handler.refusal(request); }, request);

@@ -17,6 +17,7 @@ struct HttpRequest {
   std::map<std::string, std::string> query;
   std::map<std::string, std::string> headers;  // by names in lower case
   std::string body;                            // at most `longest_body` bytes
+  std::string peer = {};                       // the address that it came from
 };
 
 // What a client is sent bit by bit. Called on the server's threads, by one at a time.

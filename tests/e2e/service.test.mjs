@@ -34,7 +34,7 @@ test('the first request starts a server on the socket that was handed over', {sk
   const ask = () => fetch(`http://127.0.0.1:${port}/api/v1/runs`, {headers: {authorization: `Bearer ${token}`}}).then((answer) => answer.json(), () => undefined);
   const {runs} = await until(ask);
   assert.deepEqual(runs.map((run) => run.workflow), ['gate']);
-  assert.match(said, new RegExp(`^API: http://127\\.0\\.0\\.1:${port}/api/v1/\nserving the runs of `));
+  await until(() => new RegExp(`^API: http://127\\.0\\.0\\.1:${port}/api/v1/\nserving the runs of `).test(said));
   assert.equal((await agneto(repo, ['wait', 'last'])).status, exit.suspended, 'it works, too');
   const ended = new Promise((resolve) => manager.on('exit', resolve));
   manager.kill('SIGTERM');

@@ -39,6 +39,8 @@ struct Options {
   std::string grace = "30s";
   std::string listen;
   std::vector<std::string> hosts;
+  std::vector<std::string> proxies;
+  std::string user_header;
   bool stop = false;
 };
 
@@ -106,6 +108,8 @@ class Door {
               .journal = journal_,
               .version = AGNETO_VERSION,
               .hosts = hosts_of(options, address),
+              .proxies = options.proxies,
+              .user_header = options.user_header,
               .linter =
                   [&context](const fs::path& file) {
                     return lint_report({file.string()}, {}, context, Disk());
@@ -293,6 +297,12 @@ void add_serve(Program& program) {
   command.add("--host", &options->hosts,
               "With --listen: a name by which requests may call this server, besides localhost",
               {.needs = "--listen"});
+  command.add("--trusted-proxy", &options->proxies,
+              "The address of a proxy in front of this server, which says whom requests are from",
+              {.shown_as = "ADDRESS"});
+  command.add("--user-header", &options->user_header,
+              "The header by which that proxy names the person, such as X-Forwarded-User",
+              {.shown_as = "NAME", .needs = "--trusted-proxy"});
   command.add("--stop", &options->stop, "End the server that works here, and wait for that");
   command.footer =
       R"(How many runs it works on at the same time is in .agneto/config.yaml: serve: {runs: 4}.

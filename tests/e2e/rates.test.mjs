@@ -1,0 +1,76 @@
+// How often a server is asked, by whom, and what a proxy in front of it says of that.
+
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+
+import {agneto, exit} from './lib/agneto.mjs';
+import {makeServed, serve, submit} from './lib/served.mjs';
+
+async function reached(t, args = []) {
+  const repo = makeServed(t);
+  const id = await submit(repo, 'say hello', '-w', 'gate');
+  const token = async (name) => (await agneto(repo, ['token', 'make', name, '--scope', 'admin'])).out.trim();
+  const [ada, lea] = [await token('ada'), await token('lea')];
+  const server = serve(t, repo, ['--listen', '127.0.0.1:0', ...args]);
+  const [, url] = await server.says(/^API: (http:\S+)\n/);
+  const ask = (path, as, {headers = {}, body} = {}) => fetch(`${url}${path}`, {method: body ? 'POST' : 'GET', body,
+    headers: {...(as ? {authorization: `Bearer ${as}`} : {}), ...headers}});
+  return {repo, id, ada, lea, server, ask, end: async () => { server.kill('SIGTERM'); await server.ended; repo.pass(); }};
+}
+
+const problem = async (response) => [response.status, (await response.json()).title];
+
+test('who asks without a good token again and again is told to wait, and nobody else is', async (t) => {
+  const {ada, ask, end} = await reached(t);
+  for (let i = 0; i < 20; ++i) assert.equal((await ask('server', `agneto_${i}`)).status, 401);
+  const refused = await ask('server', 'agneto_x');
+  assert.match(refused.headers.get('retry-after'), /^[12]$/);
+  assert.deepEqual(await problem(refused), [429, 'that was asked too often']);
+  assert.equal((await ask('server', ada)).status, 200);
+  await end();
+});
+
+test('a token is good for so many requests at once; a stream is one, and another token has its own', async (t) => {
+  const {ada, lea, ask, end} = await reached(t);
+  const stream = await ask('events', ada);
+  assert.equal(stream.status, 200);
+  const statuses = new Map();
+  for (let i = 0; i < 60; ++i) {
+    for (const {status} of await Promise.all(Array.from({length: 100}, async () => {
+      const response = await ask('nothing', ada);
+      await response.arrayBuffer();
+      return response;
+    }))) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    if (statuses.has(429)) break;
+  }
+  assert.ok(statuses.get(404) >= 1900, [...statuses].join(' '));
+  assert.ok(statuses.get(429) > 0, [...statuses].join(' '));
+  assert.equal((await ask('server', lea)).status, 200);
+  await stream.body.cancel();
+  await end();
+});
+
+test('a proxy that is trusted says who it is, and nobody else does', async (t) => {
+  const {repo, id, ada, ask, end} = await reached(t, ['--trusted-proxy', '127.0.0.1', '--user-header', 'X-Forwarded-User']);
+  const from = (address) => ({headers: {'x-forwarded-for': address}});
+  for (let i = 0; i < 20; ++i) assert.equal((await ask('server', 'agneto_x', from('203.0.113.7'))).status, 401);
+  assert.equal((await ask('server', 'agneto_x', from('203.0.113.7'))).status, 429);
+  assert.equal((await ask('server', 'agneto_x', from('198.51.100.9, 203.0.113.7, 127.0.0.1'))).status, 429, 'what a client itself says counts for nothing');
+  assert.equal((await ask('server', 'agneto_x', from('203.0.113.8'))).status, 401);
+  await agneto(repo, ['wait', id]);
+  const answered = await ask(`runs/${id}/answer`, ada, {body: '{"option": "YES"}', headers: {'content-type': 'application/json', 'x-forwarded-user': 'Grace\x09Hopper'}});
+  assert.equal(answered.status, 200);
+  const answer = (await agneto(repo, ['log', id, '--json'])).out.trim().split('\n').map((line) => JSON.parse(line)).find((event) => event.type === 'question.answered');
+  assert.match(answer.name, /^Grace.Hopper \(ada\)$/);
+  await end();
+});
+
+test('without a proxy nobody says who they are', async (t) => {
+  const {repo, id, ada, ask, end} = await reached(t);
+  await agneto(repo, ['wait', id]);
+  await ask(`runs/${id}/answer`, ada, {body: '{"option": "YES"}', headers: {'content-type': 'application/json', 'x-forwarded-user': 'Mallory'}});
+  const answer = (await agneto(repo, ['log', id, '--json'])).out.trim().split('\n').map((line) => JSON.parse(line)).find((event) => event.type === 'question.answered');
+  assert.equal(answer.name, 'ada');
+  assert.equal((await agneto(repo, ['serve', '--user-header', 'X-User'])).status, exit.usage);
+  await end();
+});
