@@ -232,8 +232,8 @@ bool Server::make(const run::Schedule& schedule, const std::string& origin) cons
 
 void Server::start(const journal::RunRecord& run) {
   if (room_.is_busy(run.id) || !room_.has(run)) return;
-  const auto put_off = put_off_.find(run.id);
-  if (put_off != put_off_.end() && clock_.elapsed() < put_off->second.until) return;
+  const auto off = put_off_.find(run.id);
+  if (off != put_off_.end() && clock_.elapsed() < off->second.until) return;
   if (journal::is_locked(run::lock_of(home_, run.id))) {
     passed_over_ = true;
     return;
