@@ -10,6 +10,7 @@ import {follow, type Following, type Link} from './lib/stream';
 import type {Page, Run, Scope, Server} from './lib/types';
 import {announce, titleFor, useNotices} from './lib/waiting';
 import {Board} from './pages/board';
+import {Offer} from './pages/offer';
 import {RunPage} from './pages/run';
 import {SchedulesPage} from './pages/schedules';
 import {ServerPage} from './pages/server';
@@ -19,7 +20,9 @@ import {WorkflowsPage} from './pages/workflows';
 import {Head} from './parts/head';
 import {LinkState} from './parts/linkstate';
 
-export function App(): JSX.Element {
+// `offered`: a token that a link has, where another one is kept.
+export function App({offered}: {offered: string}): JSX.Element {
+  const [declined, setDeclined] = useState('');
   const [server, setServer] = useState<Server>();
   const [why, setWhy] = useState('');  // nobody is signed in; or the server is away
   const [away, setAway] = useState(false);
@@ -57,6 +60,8 @@ export function App(): JSX.Element {
     return () => clearInterval(timer);
   }, [away, signIn]);
 
+  const stay = useCallback(() => setDeclined(offered), [offered]);
+  if (offered && offered !== declined) return <Offer given={offered} stay={stay} />;
   if (!server) {
     return <SignIn why={why} away={away} hasToken={token.get() !== ''} enter={(given) => { if (token.set(given)) void signIn(); else setWhy('That is no token: one begins with agneto_.'); }} forget={() => signOut()} />;
   }

@@ -8,22 +8,26 @@ import {followLinks} from './lib/router';
 
 const begin = '#token=';
 
-function takeToken(): void {
-  if (!location.hash.startsWith(begin)) return;
+// The token of a link, where another one is kept: anybody can make such a link, so it replaces none by itself.
+function offered(): string {
+  if (!location.hash.startsWith(begin)) return '';
   const given = location.hash.slice(begin.length);
   history.replaceState(null, '', location.pathname + location.search);
+  if (token.get()) return token.fits(given) && given !== token.get() ? given : '';
   token.set(given);
+  return '';
 }
 
-takeToken();
+const app = document.getElementById('app');
+const show = (): void => { if (app) render(<App offered={offered()} />, app); };
 window.addEventListener('hashchange', () => {
   if (!location.hash.startsWith(begin)) return;
-  takeToken();
-  location.reload();
+  if (token.get()) show();
+  else {
+    offered();
+    location.reload();
+  }
 });
 followLinks();
-const app = document.getElementById('app');
-if (app) {
-  app.replaceChildren();
-  render(<App />, app);
-}
+app?.replaceChildren();
+show();

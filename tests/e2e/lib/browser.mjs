@@ -13,8 +13,8 @@ const require = createRequire(join(root, 'build/e2e/package.json'));
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 if (!existsSync(join(root, 'build/web/index.html'))) throw new Error('build/web is missing; build it with ./dev web');
 
-// A server of the repository with tokens of these names and scopes: `url`, `as` (name -> token), `ask`. `restart`
-// ends it as a power cut would and starts it again at the same address.
+// A server of the repository with tokens of these names and scopes: `url`, `as` (name -> token), `ask`. `end`
+// ends it as a power cut would, and `again` starts it again at the same address.
 export async function servePages(t, repo, tokens = {Ada: 'admin'}) {
   const as = {};
   for (const [name, scope] of Object.entries(tokens)) {
@@ -45,7 +45,8 @@ export async function servePages(t, repo, tokens = {Ada: 'admin'}) {
   return served;
 }
 
-// One browser for a file of tests; `sign` opens a page that is signed in, as another person's browser would.
+// One browser for a file of tests; `sign` opens a page that is signed in, as another person's browser would. A page
+// keeps what it has asked for (`asked`), what of that was more than reading (`wrote`), and its `faults`.
 export function browsers(t) {
   const {chromium} = require('playwright-core');
   const program = execFileSync('sh', ['-c', 'command -v chromium || command -v chromium-browser'], {encoding: 'utf8'}).trim();
@@ -58,12 +59,16 @@ export function browsers(t) {
     const page = await context.newPage();
     page.faults = [];
     page.asked = [];
+    page.wrote = [];
     page.on('pageerror', (error) => page.faults.push(`error: ${error.message}`));
     // What the policy forbids is told here; that the server is away is no fault of the page.
     page.on('console', (said) => {
       if (said.type() === 'error' && !/^Failed to load resource/.test(said.text())) page.faults.push(said.text());
     });
-    page.on('request', (request) => page.asked.push(request.url()));
+    page.on('request', (request) => {
+      page.asked.push(request.url());
+      if (request.method() !== 'GET') page.wrote.push(`${request.method()} ${request.url()}`);
+    });
     return page;
   };
   const sign = async (served, name, path = '/', options = {}) => {

@@ -1,5 +1,7 @@
 // Requests to the API, with the token of whoever is signed in.
 
+import type {Server} from './types';
+
 const place = 'agneto.token';
 const longest_wait = 30_000;  // ms that an answer may take
 
@@ -15,9 +17,11 @@ export class Away extends Error {}
 
 export const token = {
   get: (): string => localStorage.getItem(place) ?? '',
+  // Can it be one?
+  fits: (value: string): boolean => /^\w+$/.test(value),
   // False where it can be none, so that it is not kept.
   set(value: string): boolean {
-    const is_one = /^\w+$/.test(value);
+    const is_one = token.fits(value);
     if (is_one) localStorage.setItem(place, value);
     return is_one;
   },
@@ -34,6 +38,8 @@ export const onRefusal = (call: () => void): void => { refused = call; };
 
 export const address = (path: string): string => `/api/v1${path}`;
 
+const bearer = (value: string): {authorization: string} => ({authorization: `Bearer ${value}`});
+
 export async function request(path: string, init: RequestInit = {}, wait = longest_wait): Promise<Response> {
   const late = AbortSignal.timeout(wait);
   const signal = init.signal ? AbortSignal.any([init.signal, late]) : late;
@@ -42,13 +48,14 @@ export async function request(path: string, init: RequestInit = {}, wait = longe
     response = await fetch(address(path), {
       // Cookies are nothing to the server; a proxy in front of it may want its own.
       ...init, signal, cache: 'no-store', credentials: 'same-origin', redirect: 'error',
-      headers: {...(init.headers as Record<string, string> | undefined), authorization: `Bearer ${token.get()}`},
+      headers: {...bearer(token.get()), ...init.headers as Record<string, string> | undefined},
     });
   } catch (error) {
     if (init.signal?.aborted) throw error;
     throw new Away('the server does not answer');
   }
   if (response.ok) return response;
+  if (response.status === 401 && !(init.headers && 'authorization' in init.headers)) refused();
   throw await problem(response);
 }
 
@@ -59,7 +66,6 @@ async function problem(response: Response): Promise<Error> {
   } catch {
     // It comes from something between us and the server.
   }
-  if (response.status === 401) refused();
   if (typeof said.title !== 'string' && response.status >= 502) return new Away('the server does not answer');
   const title = typeof said.title === 'string' ? said.title : `the server answered with ${response.status}`;
   return new Problem(response.status, title, typeof said.detail === 'string' ? said.detail : '');
@@ -72,6 +78,16 @@ export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
   } catch (error) {
     if (signal?.aborted) throw error;
     throw new Away('the server broke off its answer');
+  }
+}
+
+// Whose token is it, and what is it for? Undefined where the server does not know it.
+export async function ownerOf(value: string): Promise<Server['token'] | undefined> {
+  try {
+    return (await (await request('/server', {headers: bearer(value)})).json() as Server).token;
+  } catch (error) {
+    if (error instanceof Problem && error.status === 401) return undefined;
+    throw error;
   }
 }
 
