@@ -178,6 +178,46 @@ test('a page goes on where it was when its server comes back, and does without a
   repo.pass();
 });
 
+test('a page that the server refuses something tries again, and says so', async (t) => {
+  const repo = makeRepo(t, {files: {...greeter, ...change}});
+  const served = await servePages(t, repo);
+  const {json: {run}} = await served.ask('POST', '/runs', {body: {task: 'the only one', workflow: 'change'}});
+  const {sign} = browsers(t);
+  const page = await sign(served, 'Ada', '/schedules');
+  const refuse = (status) => (route) => route.fulfill({status, contentType: 'application/problem+json', body: JSON.stringify({title: 'it is busy', detail: 'try again later'})});
+  const row = page.locator('.shelf.waiting').getByRole('link', {name: 'the only one'});
+  await page.route('**/api/v1/runs?*', refuse(500));
+  await page.goto(served.url);
+  await page.getByText('The server answers with an error: it is busy: try again later. What you see is as it was.').waitFor();
+  await page.unroute('**/api/v1/runs?*');
+  await row.waitFor();
+  await page.getByText('live', {exact: true}).waitFor();
+  assert.equal(await page.getByText('it is busy').count(), 0);
+
+  // Of a run, half of what is needed may come at first.
+  for (const [path, answer] of [[`**/api/v1/runs/${run}`, refuse(503)], [`**/api/v1/runs/${run}/log?*`, refuse(503)], [`**/api/v1/runs/${run}/log?*`, (route) => route.abort()]]) {
+    const other = await sign(served, 'Ada', '/schedules');
+    await other.route(path, answer);
+    await other.goto(`${served.url}/runs/${run}`);
+    await other.locator('main .failure').getByText(/^(it is busy: try again later|the server does not answer)$/).waitFor();
+    await other.unroute(path);
+    await other.getByRole('radio', {name: /Take it/}).waitFor();
+    await other.getByText('live', {exact: true}).waitFor();
+  }
+  await page.goto(`${served.url}/runs/nothing`);
+  await page.locator('main .failure').getByText(/there is no run 'nothing'/).waitFor();
+
+  // Where thousands wait at their gates, how many are parked for other reasons is not known from the newest ones.
+  const waits = {run: 'a', workflow: 'change', task: 'a', status: 'parked', waits_for: 'person', priority: 0, outcome: '', base: '', branch: '', created: '', updated: ''};
+  await page.route('**/api/v1/runs?status=parked&*', (route) => route.fulfill({json: {change: 1, runs: [waits], next: 'a'}}));
+  await page.goto(`${served.url}/?status=parked`);
+  await page.locator('.shelf.parked').getByText('There is none among the newest runs.').waitFor();
+  await page.getByRole('button', {name: 'Look further back'}).waitFor();
+  assert.equal(await page.locator('.shelf.parked h2').innerText(), 'Parked');
+  await served.end();
+  repo.pass();
+});
+
 test('long lists come a page at a time', async (t) => {
   const repo = makeRepo(t, {files: {...greeter, '.agneto/workflows/loop.yaml': `agneto: 1
 name: loop

@@ -6,8 +6,9 @@ import type {JSX} from 'preact';
 import {Away, get, onRefusal, Problem, token, told} from './lib/api';
 import {useAddress, routeOf, type Route} from './lib/router';
 import {lacks, News, SessionContext, type Session} from './lib/session';
-import {follow, type Following, type Link} from './lib/stream';
-import type {Page, Run, Scope, Server} from './lib/types';
+import {waitingRuns} from './lib/shelf';
+import {follow, isRefused, missed, type Following, type Link} from './lib/stream';
+import type {Run, Scope, Server} from './lib/types';
 import {announce, titleFor, useNotices} from './lib/waiting';
 import {Board} from './pages/board';
 import {Offer} from './pages/offer';
@@ -89,12 +90,12 @@ function Inside({server, signOut}: {server: Server; signOut: () => void}): JSX.E
   // Who waits for a person is counted on each page.
   const known = useRef<Set<string> | undefined>(undefined);
   const countWaiting = useCallback(async (): Promise<number> => {
-    const page = await get<Page>('/runs?status=waiting&limit=100');
+    const page = await waitingRuns();
     const now = new Set(page.runs.map((run) => run.run));
     const before = known.current;
     if (before) announce(page.runs.filter((run) => !before.has(run.run)), notices.allowed, session);
     known.current = now;
-    setWaiting({runs: now, more: page.next !== undefined});
+    setWaiting({runs: now, more: page.more});
     return page.change;
   }, [session, notices.allowed]);
 
@@ -120,9 +121,10 @@ function Inside({server, signOut}: {server: Server; signOut: () => void}): JSX.E
       for (let tries = 0; change === undefined && !over; ++tries) {
         try {
           change = await countWaiting();
+          if (tries) session.stale.tell();
         } catch (error) {
-          if (!(error instanceof Away)) return;
-          setLink({kind: 'away', next: Date.now() + 2000});
+          if (over || isRefused(error)) return;
+          setLink(missed(error, 2000));
           await new Promise((resolve) => setTimeout(resolve, 2000));
         }
       }

@@ -19,8 +19,9 @@ export interface Shelf {
 const waits = (run: Run): boolean => run.waits_for === 'person';
 const has = (...statuses: Status[]) => (run: Run): boolean => statuses.includes(run.status) && (run.status === 'suspended' || !waits(run));
 
+const waiting: Shelf = {name: 'waiting', title: 'Waiting for you', statuses: 'waiting', holds: (run) => waits(run) && run.status !== 'suspended'};
 export const shelves: Shelf[] = [
-  {name: 'waiting', title: 'Waiting for you', statuses: 'waiting', holds: (run) => waits(run) && run.status !== 'suspended'},
+  waiting,
   {name: 'working', title: 'Working', statuses: 'running,interrupted', holds: has('running', 'interrupted')},
   {name: 'queued', title: 'Queued', statuses: 'queued', holds: has('queued')},
   {name: 'parked', title: 'Parked', statuses: 'parked', holds: has('parked')},
@@ -34,20 +35,35 @@ export interface Shelved {
 }
 
 const page_size = 25;
+const long_page = 100;
 const most_pages = 4;   // at a time, where those that are found belong elsewhere
 const longest = 500;    // more than these are let go of; "Show more" brings them back
 
-// A page from behind `before` on.
+// A page from behind `before` on. What belongs elsewhere is passed over, in longer pages.
 export async function load(shelf: Shelf, filter: Filter, before?: string, signal?: AbortSignal): Promise<Shelved> {
   const runs: Run[] = [];
   let next = before;
   for (let pages = 0; pages < most_pages; ++pages) {
-    const page = await get<Page>(`/runs${query({status: shelf.statuses, ...filter, before: next, limit: page_size})}`, signal);
+    const limit = pages === 0 ? page_size : long_page;
+    const page = await get<Page>(`/runs${query({status: shelf.statuses, ...filter, before: next, limit})}`, signal);
     runs.push(...page.runs.filter(shelf.holds));
     next = page.next;
     if (next === undefined || runs.length >= page_size / 2) break;
   }
   return next === undefined ? {runs} : {runs, next};
+}
+
+// The newest of those that wait for a person, as the board has them; are there more, and as of which change is that?
+export async function waitingRuns(): Promise<{runs: Run[]; more: boolean; change: number}> {
+  const look = (before?: string): Promise<Page> => get<Page>(`/runs${query({status: waiting.statuses, before, limit: long_page})}`);
+  let page = await look();
+  const {change} = page;
+  let runs = page.runs.filter(waiting.holds);
+  for (let pages = 1; pages < most_pages && !runs.length && page.next !== undefined; ++pages) {
+    page = await look(page.next);
+    runs = page.runs.filter(waiting.holds);
+  }
+  return {runs, more: page.next !== undefined, change};
 }
 
 export const matches = (run: Run, {workflow, text}: Filter): boolean => {

@@ -1,20 +1,21 @@
 // Follows a stream of the API for as long as it is wanted. It connects again and goes on where it was; where no
 // stream is to be had it asks now and then instead, and says so.
 
-import {Away, Problem, request} from './api';
+import {Away, Problem, request, told} from './api';
 import {SseReader, type Message} from './sse';
 
 export type Link =
   | {kind: 'connecting'}
   | {kind: 'live'}
   | {kind: 'polling'}  // the server answers, but sends no stream
-  | {kind: 'away'; next: number};  // when it is tried again, as Date.now() has it
+  // `next`: when it is tried again, as Date.now() has it; `why`: what the server says, where it says something.
+  | {kind: 'away'; next: number; why?: string};
 
 export interface Wanted {
   path: string;
   after: string;  // the id of the last event that is known
   message(message: Message): void;
-  // Brings up to date what is shown, without a stream. It throws Away where the server does not answer.
+  // Brings up to date what is shown, without a stream. It throws where that fails.
   poll(): Promise<void>;
   link(link: Link): void;
 }
@@ -30,6 +31,15 @@ const too_short = 3_000;   // a stream that ends sooner is none
 // The pause before the nth try in a row, in ms: from half a second on, twice as long each time, and not the same for all.
 export const pause = (failures: number, random = Math.random()): number =>
   Math.min(longest_pause, 500 * 2 ** Math.min(failures, 10)) * (0.75 + random / 2);
+
+// Nobody is signed in any more: there is nothing to try again.
+export const isRefused = (error: unknown): boolean => error instanceof Problem && error.status === 401;
+
+// What is said of a failure until it is tried again in so many ms.
+export const missed = (error: unknown, wait: number): Link => {
+  const next = Date.now() + wait;
+  return error instanceof Away ? {kind: 'away', next} : {kind: 'away', next, why: told(error)};
+};
 
 export interface Following {
   // Tries again now.
@@ -54,12 +64,14 @@ export function follow(wanted: Wanted): Following {
     over.signal.addEventListener('abort', done);
   });
 
-  const polled = async (): Promise<boolean> => {
+  // What went wrong, if anything did.
+  const polled = async (): Promise<{error: unknown} | undefined> => {
     try {
       await wanted.poll();
-      return true;
+      return undefined;
     } catch (error) {
-      return !(error instanceof Away);
+      if (isRefused(error)) over.abort();
+      return {error};
     }
   };
 
@@ -71,8 +83,8 @@ export function follow(wanted: Wanted): Following {
     let heard = false;
     const impatient = setTimeout(() => void (async () => {
       while (!heard && !cut.signal.aborted) {
-        const answers = await polled();
-        if (!heard && !cut.signal.aborted) wanted.link(answers ? {kind: 'polling'} : {kind: 'away', next: Date.now() + poll_every});
+        const failure = await polled();
+        if (!heard && !cut.signal.aborted) wanted.link(failure ? missed(failure.error, poll_every) : {kind: 'polling'});
         await rest(poll_every);
       }
     })(), first_word);
@@ -100,7 +112,7 @@ export function follow(wanted: Wanted): Following {
         }
       }
     } catch (error) {
-      if (error instanceof Problem && (error.status === 401 || error.status === 404)) over.abort();
+      if (isRefused(error)) over.abort();
       return heard;
     } finally {
       clearTimeout(timer);
@@ -129,14 +141,15 @@ export function follow(wanted: Wanted): Following {
         if (document.hidden) continue;
         quiet = heard && Date.now() - streamed >= too_short ? 0 : quiet + 1;
       }
-      if (await polled()) {
+      const failure = await polled();
+      if (!failure) {
         failures = 0;
         if (quiet >= 2) wanted.link({kind: 'polling'});
         await rest(quiet >= 2 ? poll_every : 500);
       } else if (!over.signal.aborted) {
         quiet = 0;
         const wait = pause(failures++);
-        wanted.link({kind: 'away', next: Date.now() + wait});
+        wanted.link(missed(failure.error, wait));
         await rest(wait);
       }
     }

@@ -120,16 +120,18 @@ function Runs({shelf, filter, alone, isLoaded}: {
 
   const runs = shelved?.runs ?? [];
   if (!alone && shelved && !runs.length && shelved.next === undefined && !error) return null;
+  // All that was looked at belongs elsewhere, and there is more to look at.
+  const unknown = shelved !== undefined && !runs.length && shelved.next !== undefined;
   const id = `shelf-${shelf.name}`;
   return (
     <section class={`shelf ${shelf.name}`} aria-labelledby={id}>
-      <h2 id={id}>{shelf.title} {shelved && <span class="count">{runs.length}{shelved.next === undefined ? '' : '+'}</span>}</h2>
+      <h2 id={id}>{shelf.title} {shelved && !unknown && <span class="count">{runs.length}{shelved.next === undefined ? '' : '+'}</span>}</h2>
       {error && <Failure error={error} />}
       {!shelved && !error && <p class="muted">Loading …</p>}
-      {shelved && !runs.length && <p class="muted">There {shelved.next === undefined ? 'is none' : 'is none on the pages so far'}.</p>}
+      {shelved && !runs.length && <p class="muted">{unknown ? 'There is none among the newest runs.' : 'There is none.'}</p>}
       <ul class="runs">{runs.map((run) => <Row key={run.run} run={run} />)}</ul>
-      {shelved?.next !== undefined && <button type="button" class="quiet more" disabled={loading} onClick={() => void more()}>{loading ? 'Loading …' : 'Show more'}</button>}
-      <span class="hidden" role="status">{shelved && alone ? plural(runs.length, 'run') : ''}</span>
+      {shelved?.next !== undefined && <button type="button" class="quiet more" disabled={loading} onClick={() => void more()}>{loading ? 'Loading …' : unknown ? 'Look further back' : 'Show more'}</button>}
+      <span class="hidden" role="status">{shelved && alone && !unknown ? plural(runs.length, 'run') : ''}</span>
     </section>
   );
 }

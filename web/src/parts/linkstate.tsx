@@ -17,9 +17,9 @@ export function LinkState({link, hurry}: {link: Link; hurry: () => void}): JSX.E
   return (
     <div class="linkstate" role="status">
       {link.kind === 'polling' && <p class="banner">This page gets no live news here, so it asks every five seconds. Does a proxy hold back streams?</p>}
-      {away && (
+      {link.kind === 'away' && (
         <p class="banner bad">
-          The server does not answer. What you see is as it was. <span aria-hidden="true">{left > 0 ? `Next try in ${left} s. ` : 'Trying … '}</span>
+          {link.why === undefined ? 'The server does not answer.' : `The server answers with an error: ${link.why}.`} What you see is as it was. <span aria-hidden="true">{left > 0 ? `Next try in ${left} s. ` : 'Trying … '}</span>
           <button type="button" onClick={hurry}>Try now</button>
         </p>
       )}
