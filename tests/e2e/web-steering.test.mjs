@@ -20,8 +20,10 @@ states:
     run: {shell: 'echo "$NAME" > name.txt', env: {NAME: ctx.name}}
     on: {ok: GATE, failed: FAILED}
   GATE:
-    ask: {question: "Is that right?", options: {YES: Take it, SAY: {label: "Yes, and I say something", feedback: optional}}}
-    on: {YES: DONE, SAY: DONE}
+    ask:
+      question: Is that right?
+      options: {YES: Take it, SAY: {label: "Yes, and I say something", feedback: optional}, EDIT: {label: Another name, edit: ctx.name}}
+    on: {YES: DONE, SAY: DONE, EDIT: DONE}
   DONE: {final: true}
   FAILED: {final: true, status: failed}
 `;
@@ -47,12 +49,17 @@ test('a run is answered in words, suspended, resumed, rewound, forked, sent an e
   await page.keyboard.press('Control+Enter');
   await gate.waitFor();
 
+  // It waits for somebody as long as it is not suspended.
+  await page.waitForFunction(() => document.title.startsWith('(1) '));
   await page.getByRole('button', {name: 'Suspend …'}).click();
   await dialog.getByRole('checkbox', {name: /Let what is under way end first/}).uncheck();
   await dialog.getByRole('button', {name: 'Suspend it'}).click();
   await badge('suspended').waitFor();
+  assert.equal((await served.ask('GET', '/runs?status=waiting')).json.runs.length, 1);
+  await page.waitForFunction(() => !document.title.startsWith('('));
   await page.getByRole('button', {name: 'Resume'}).click();
   await badge('waiting').waitFor();
+  await page.waitForFunction(() => document.title.startsWith('(1) '));
 
   // Back to where the name was asked for; the step that led from there is undone.
   const step = page.locator('ol.entries > li.step', {hasText: 'NAMING → WRITING'});
@@ -102,6 +109,54 @@ test('comments that an answer does not take are not lost without a word', async 
   await gate.getByRole('button', {name: /^Answer/}).click();
   await page.locator('.title .badge.complete').waitFor();
   await page.locator('ol.entries').getByText('Ada answered SAY').waitFor();
+  await served.end();
+  repo.pass();
+});
+
+test('what was written for a question is not sent to one that is asked anew after a rewind', async (t) => {
+  const {repo, served, run, page} = await asked(t);
+  const post = async (path, body) => assert.equal((await served.ask('POST', `/runs/${run}/${path}`, {body})).status, 200, path);
+  const gates = page.getByRole('region', {name: 'Question: Is that right?'});
+  const old = gates.filter({has: page.locator('.late')});
+  const open = gates.filter({hasNot: page.locator('.late')});
+  const text = open.getByRole('textbox', {name: 'The text'});
+  const isText = (value) => page.waitForFunction((wanted) => [...document.querySelectorAll('.edit')].at(-1)?.value === wanted, value);
+  const again = async (name) => {
+    const {json: {entries}} = await served.ask('GET', `/runs/${run}/log`);
+    const {seq} = entries.find(({body}) => body.effects?.some((effect) => effect.effect === 'ask' && effect.path === 'NAMING#1'));
+    await post('rewind', {to: seq});
+    await post('resume', {});
+    await post('answer', {feedback: name});
+  };
+  await post('answer', {feedback: 'Ada'});
+  await open.locator('tr.add .text').click();
+  await page.keyboard.type('Better: Grace');
+  await open.getByRole('radio', {name: /^Another name/}).check();
+  await isText('Ada');
+  await again('Grace');
+  await old.getByText('What you wrote was not sent.').waitFor();
+  await open.locator('tr.add', {hasText: 'Grace'}).waitFor();
+  assert.equal(await open.getByText('Better: Grace').count(), 0);
+  assert.equal(await open.getByRole('radio', {checked: true}).count(), 0);
+  await old.getByRole('button', {name: 'Close'}).click();
+  await old.waitFor({state: 'detached'});
+
+  // What an option edits is the text of now, unless somebody has changed it; and that is kept over a reload.
+  await open.getByRole('radio', {name: /^Another name/}).check();
+  await isText('Grace');
+  await again('Hedy');
+  await open.locator('tr.add', {hasText: 'Hedy'}).waitFor();
+  assert.equal(await gates.count(), 1);
+  await open.getByRole('radio', {name: /^Another name/}).check();
+  await isText('Hedy');
+  await text.fill('Hedy L.');
+  await page.reload();
+  await isText('Hedy L.');
+  await open.getByRole('button', {name: /^Answer/}).click();
+  await page.locator('.title .badge.complete').waitFor();
+  const {json: {entries}} = await served.ask('GET', `/runs/${run}/log`);
+  assert.deepEqual(entries.filter(({kind, path}) => kind === 'answer' && path === 'GATE#1').map(({body}) => [body.option, body.edited]), [['EDIT', 'Hedy L.']]);
+  assert.deepEqual(page.faults, []);
   await served.end();
   repo.pass();
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
-import {answerTo, editedText, gist, stateOf, tell} from '../src/lib/entries';
+import {answerTo, askedIn, editedText, gist, stateOf, tell} from '../src/lib/entries';
 import {routeOf} from '../src/lib/router';
 import {lacks} from '../src/lib/session';
 import {matches, placed, renewed, shelves, type Shelf} from '../src/lib/shelf';
@@ -59,12 +59,17 @@ test('what an option edits, and who has answered, is in the log', () => {
   const log = [
     entry('macrostep', {effects: [{effect: 'ask', path: 'G#1', options: [{name: 'E', edit: 'old'}]}]}),
     entry('answer', {option: 'NO', by: 'elsewhere', name: 'Ada'}, 'G#1'),
-    entry('macrostep', {effects: [{effect: 'ask', path: 'G#2', options: [{name: 'E', edit: 'new'}, {name: 'Y'}]}]}),
-  ];
-  assert.equal(editedText(log, 'G#2', 'E'), 'new');
-  assert.equal(editedText(log, 'G#2', 'Y'), undefined);
+    entry('rewound', {to: 0}),
+    entry('macrostep', {effects: [{effect: 'ask', path: 'G#1', options: [{name: 'E', edit: 'new'}, {name: 'Y'}]}]}),
+  ].map((each, nth) => ({...each, seq: nth + 1}));
+  assert.equal(askedIn(log, 'G#1')?.seq, 4);
+  assert.equal(askedIn(log.slice(0, 3), 'G#1')?.seq, 1);
+  assert.equal(askedIn(log, 'G#2'), undefined);
+  assert.equal(editedText(log[3], 'G#1', 'E'), 'new');
+  assert.equal(editedText(log[3], 'G#1', 'Y'), undefined);
+  assert.equal(editedText(undefined, 'G#1', 'E'), undefined);
   assert.equal(answerTo(log, 'G#1')?.body.name, 'Ada');
-  assert.equal(answerTo(log, 'G#2'), undefined);
+  assert.equal(answerTo(log, 'G#1', 4), undefined);
 });
 
 const run = (id: string, created: number, more: Partial<Run> = {}): Run => ({

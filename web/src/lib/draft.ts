@@ -7,7 +7,7 @@ import type {Comment} from './feedback';
 export interface Draft {
   option: string;
   words: string;
-  edited: Record<string, string>;  // by the option that edits it
+  edited: Record<string, string>;  // the texts that somebody has changed, by the option that edits one
   comments: Comment[];
 }
 
@@ -21,8 +21,16 @@ const read = (key: string): Draft => {
   }
 };
 
-export function useDraft(run: string, question: string): [Draft, (change: (before: Draft) => Draft) => void, () => void] {
-  const key = `agneto.draft ${run} ${question}`;
+// Of the question that this entry of the log asked: after a rewind, one with the same id asks anew.
+const keyOf = (run: string, question: string, asked: number): string => `agneto.draft ${run} ${question} ${asked}`;
+
+export function isWritten(run: string, question: string, asked: number): boolean {
+  const {words, edited, comments} = read(keyOf(run, question, asked));
+  return words !== '' || Object.keys(edited).length > 0 || comments.some((comment) => comment.text.trim());
+}
+
+export function useDraft(run: string, question: string, asked: number): [Draft, (change: (before: Draft) => Draft) => void, () => void] {
+  const key = keyOf(run, question, asked);
   const [draft, setDraft] = useState(() => read(key));
   const change = useCallback((make: (before: Draft) => Draft) => {
     setDraft((before) => {

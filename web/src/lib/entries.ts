@@ -151,19 +151,22 @@ export function tell(entry: Entry): Told {
 // Is it a step that one can go back to, or fork from?
 export const isStep = (entry: Entry): boolean => entry.kind === 'macrostep' && !entry.undone;
 
-// The text that a question's option edits, which the step that asked has.
-export function editedText(entries: Entry[], question: string, option: string): string | undefined {
-  for (const entry of [...entries].reverse()) {
-    for (const effect of list(entry.body.effects).map(object)) {
-      if (effect.effect !== 'ask' || effect.path !== question) continue;
-      const found = list(effect.options).map(object).find((each) => each.name === option);
-      if (found && typeof found.edit === 'string') return found.edit;
-    }
-  }
-  return undefined;
+// The last entry that asked this question.
+export function askedIn(entries: Entry[], question: string): Entry | undefined {
+  return [...entries].reverse().find((entry) => asking(entry, question) !== undefined);
 }
 
-// The last answer to a question, for those who came too late.
-export function answerTo(entries: Entry[], question: string): Entry | undefined {
-  return [...entries].reverse().find((entry) => entry.kind === 'answer' && entry.path === question && !entry.undone);
+const asking = (entry: Entry, question: string): Body | undefined =>
+  list(entry.body.effects).map(object).find((effect) => effect.effect === 'ask' && effect.path === question);
+
+// The text that a question's option edits, which the entry that asked has.
+export function editedText(entry: Entry | undefined, question: string, option: string): string | undefined {
+  const effect = entry && asking(entry, question);
+  const found = list(effect?.options).map(object).find((each) => each.name === option);
+  return typeof found?.edit === 'string' ? found.edit : undefined;
+}
+
+// The last answer to a question that was asked in this entry, for those who came too late.
+export function answerTo(entries: Entry[], question: string, asked = 0): Entry | undefined {
+  return [...entries].reverse().find((entry) => entry.kind === 'answer' && entry.seq > asked && entry.path === question && !entry.undone);
 }

@@ -4,14 +4,16 @@ import type {JSX} from 'preact';
 import {useCallback, useEffect, useRef, useState} from 'preact/hooks';
 
 import {Away, get, getText, Problem, query, runPath, told} from '../lib/api';
+import {whenAsked, whoAnswered, type Asked as AskedAt} from '../lib/asked';
+import {isWritten} from '../lib/draft';
 import {newestOnes, refreshed, type Shown} from '../lib/journal';
 import {useSession} from '../lib/session';
-import {follow, type Following, type Link} from '../lib/stream';
+import {follow, isRefused, type Following, type Link} from '../lib/stream';
 import type {Entry, MachineData, Question, ShownRun} from '../lib/types';
 import {Failure, Prose, Standing} from '../parts/bits';
 import {Changes} from '../parts/changes';
 import {Facts} from '../parts/facts';
-import {Gate, whoAnswered} from '../parts/gate';
+import {Gate} from '../parts/gate';
 import {Graph} from '../parts/graph';
 import {LinkState} from '../parts/linkstate';
 import {Machines} from '../parts/machines';
@@ -25,14 +27,24 @@ const longest_wait = 1000;  // ms for the change that is asked about, so that it
 
 type Tab = 'activity' | 'changes' | 'data';
 
-interface Gone {
+interface Open {
   question: Question;
+  asked: number;  // in which entry of the log; after a rewind, a question with the same id is another one
+}
+
+interface Gone extends Open {
   why: string;
+}
+
+interface Known {
+  run: ShownRun;
+  asked: AskedAt;
 }
 
 export function RunPage({run: id, hash}: {run: string; hash: string}): JSX.Element {
   const session = useSession();
-  const [run, setRun] = useState<ShownRun>();
+  const [known, setKnown] = useState<Known>();
+  const run = known?.run;
   const [shown, setShown] = useState<Shown>();
   const [gone, setGone] = useState<Gone[]>([]);
   const [error, setError] = useState('');
@@ -42,39 +54,43 @@ export function RunPage({run: id, hash}: {run: string; hash: string}): JSX.Eleme
   const [asked, setAsked] = useState<Asked>();
   const [tab, setTab] = useState<Tab>('activity');
   const following = useRef<Following | undefined>(undefined);
-  const latest = useRef<{run?: ShownRun; shown?: Shown | undefined; mine: Set<string>}>({mine: new Set()});
+  const latest = useRef<{known?: Known; shown?: Shown | undefined; mine: Set<string>}>({mine: new Set()});
   const diff = useRef<string>(undefined);  // of the questions that are there at first
   const redraw = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   latest.current.shown = shown;
 
   const load = useCallback(async (): Promise<void> => {
     const now = await get<ShownRun>(runPath(id));
-    const before = latest.current.run;
-    const known = latest.current.shown;
-    latest.current.run = now;
-    if (before && ids(before) !== ids(now)) diff.current = undefined;
-    const [entries] = await Promise.all([
-      known ? refreshed(id, known) : newestOnes(id, now.newest),
+    const before = latest.current.known;
+    const had = latest.current.shown;
+    const [entries, asked] = await Promise.all([
+      had ? refreshed(id, had) : newestOnes(id, now.newest),
+      whenAsked(id, now.questions, now.newest, before?.asked),
       !before && now.branch && now.questions.length ? Promise.race([
         getText(`${runPath(id)}/diff`).then((text) => { diff.current = text; }, () => {}),
         new Promise((resolve) => setTimeout(resolve, longest_wait)),
       ]) : undefined,
     ]);
-    setRun(now);
+    const after = {run: now, asked};
+    const open = openOf(after).map(keyOf);
+    const was = openOf(before);
+    if (before && was.map(keyOf).join() !== open.join()) diff.current = undefined;
+    latest.current.known = after;
+    setKnown(after);
     // Whoever has gone elsewhere in the log meanwhile stays there.
-    setShown((current) => current === known ? entries : current);
+    setShown((current) => current === had ? entries : current);
     setError('');
-    if (before && before.newest !== now.newest) {
+    if (before && before.run.newest !== now.newest) {
       redraw.current ??= setTimeout(() => {
         redraw.current = undefined;
         setDrawn((count) => count + 1);
         setChanged((count) => count + 1);
       }, graph_every);
     }
-    const closed = before?.questions.filter((each) => !latest.current.mine.has(each.id) && !now.questions.some((other) => other.id === each.id)) ?? [];
-    for (const question of closed) {
-      const why = await whoAnswered(id, now.newest, question.id);
-      setGone((all) => [...all.filter((each) => each.question.id !== question.id), {question, why}]);
+    const closed = was.filter((each) => !latest.current.mine.has(keyOf(each)) && !open.includes(keyOf(each)));
+    for (const each of closed) {
+      const why = await whoAnswered(id, now.newest, each.question.id, each.asked);
+      setGone((all) => [...all.filter((other) => keyOf(other) !== keyOf(each)), {...each, why}]);
     }
   }, [id]);
 
@@ -104,18 +120,19 @@ export function RunPage({run: id, hash}: {run: string; hash: string}): JSX.Eleme
     };
     const news = (): void => { timer ??= setTimeout(() => void look(), soon); };
     void (async () => {
-      while (!over && !latest.current.run) {
+      while (!over && !latest.current.known) {
         try {
           await load();
         } catch (failure) {
+          if (over || isRefused(failure)) return;
           setError(told(failure));
-          if (failure instanceof Problem) return;
+          if (failure instanceof Problem && failure.status === 404) return;
           await new Promise((resolve) => setTimeout(resolve, 2000));
         }
       }
-      if (over || !latest.current.run) return;
+      if (over || !latest.current.known) return;
       following.current = follow({
-        path: `${runPath(id)}/events`, after: String(latest.current.run.newest), link: setLink,
+        path: `${runPath(id)}/events`, after: String(latest.current.known.run.newest), link: setLink,
         message() {
           news();
           session.stale.tell();
@@ -143,9 +160,10 @@ export function RunPage({run: id, hash}: {run: string; hash: string}): JSX.Eleme
     gate?.focus({preventScroll: true});
   }, [hash, hasGate]);
 
-  if (!run || !shown) return error ? <><h1>{id}</h1><Failure error={error} /><p><a href="/">All runs</a></p></> : <p class="muted">Loading …</p>;
-  const gates = [...gone.filter((each) => !run.questions.some((question) => question.id === each.question.id)),
-    ...run.questions.map((question) => ({question, why: ''}))];
+  if (!known || !run || !shown) return error ? <><h1>{id}</h1><Failure error={error} /><p><a href="/">All runs</a></p></> : <p class="muted">Loading …</p>;
+  // One that is asked anew takes the place of what it was, unless somebody wrote something there.
+  const anew = ({question, asked: at}: Open): boolean => run.questions.some((each) => each.id === question.id) && !isWritten(id, question.id, at);
+  const gates: Gone[] = [...gone.filter((each) => !anew(each)), ...openOf(known).map((each) => ({...each, why: ''}))];
   const refresh = (): void => { void load().catch((failure) => setError(told(failure))); };
   return (
     <>
@@ -160,13 +178,13 @@ export function RunPage({run: id, hash}: {run: string; hash: string}): JSX.Eleme
       {error && <Failure error={error} />}
       {title(run.task) !== run.task.trim() && <details class="card"><summary>The whole task</summary><Prose text={run.task} /></details>}
       <div role="status" class="hidden">{hasGate ? `It asks: ${run.questions.map((question) => question.question).join('; ')}` : ''}</div>
-      {gates.map(({question, why}) => (
-        <Gate key={question.id} question={question} newest={run.newest} branch={run.branch} gone={why} early={diff.current}
-          done={(answered) => {
-            latest.current.mine.add(answered.id);
+      {gates.map((gate) => (
+        <Gate key={keyOf(gate)} question={gate.question} asked={gate.asked} branch={run.branch} gone={gate.why} early={diff.current}
+          done={() => {
+            latest.current.mine.add(keyOf(gate));
             refresh();
           }}
-          close={() => setGone((all) => all.filter((each) => each.question.id !== question.id))} />
+          close={() => setGone((all) => all.filter((each) => keyOf(each) !== keyOf(gate)))} />
       ))}
       <div class="columns">
         <div class="main">
@@ -189,7 +207,9 @@ export function RunPage({run: id, hash}: {run: string; hash: string}): JSX.Eleme
   );
 }
 
-const ids = (run: ShownRun): string => run.questions.map((question) => question.id).join(' ');
+const keyOf = ({question, asked}: Open): string => `${question.id} ${asked}`;
+const openOf = (known: Known | undefined): Open[] =>
+  known?.run.questions.map((question) => ({question, asked: known.asked.at[question.id] ?? 0})) ?? [];
 
 // A task may be pages long.
 function title(task: string): string {

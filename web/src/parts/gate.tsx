@@ -4,48 +4,29 @@ import type {JSX} from 'preact';
 import {useCallback, useEffect, useMemo, useRef, useState} from 'preact/hooks';
 
 import {Away, get, getText, post, Problem, query, runPath, told} from '../lib/api';
+import {whoAnswered} from '../lib/asked';
 import {parseDiff} from '../lib/diff';
 import {useDraft} from '../lib/draft';
-import {answerTo, editedText, who} from '../lib/entries';
+import {editedText} from '../lib/entries';
 import {feedback, inOrder, keyOf, type Comment} from '../lib/feedback';
 import {useSession} from '../lib/session';
 import {plural} from '../lib/time';
-import type {Entry, Log, Question, Run} from '../lib/types';
+import type {Log, Question, Run} from '../lib/types';
 import {Act, Failure, Prose, Time} from './bits';
 import {DiffView} from './diffview';
 import {SendEvent} from './sendevent';
 
-const at_once = 200;  // entries of a request
-
-// What is found in the log, from its end on, in so many requests.
-async function lastInLog<Found>(run: string, newest: number, most: number, find: (entries: Entry[]) => Found | undefined): Promise<Found | undefined> {
-  for (let looks = 0, end = newest; end > 0 && looks < most; ++looks) {
-    const after = Math.max(0, end - at_once);
-    const found = find((await get<Log>(`${runPath(run)}/log${query({after, limit: end - after})}`)).entries);
-    if (found !== undefined) return found;
-    end = after;
-  }
-  return undefined;
-}
-
-// Who has answered it, and what; of a question that nobody has answered, that.
-export async function whoAnswered(run: string, newest: number, question: string): Promise<string> {
-  const answer = await lastInLog(run, newest, 5, (entries) => answerTo(entries, question));
-  if (!answer) return 'This question is not open any more.';
-  const {body} = answer;
-  const words = typeof body.feedback === 'string' && body.feedback ? `: “${body.feedback}”` : '';
-  return `${who(body)} answered ${typeof body.option === 'string' && body.option ? body.option : 'in words'}${words}`;
-}
-
-export function Gate({question, newest, branch, early, gone, done, close}: {
-  question: Question; newest: number; branch: string;
+export function Gate({question, asked, branch, early, gone, done, close}: {
+  question: Question;
+  asked: number;  // in which entry of the log
+  branch: string;
   early: string | undefined;  // the change, where it is there already
   gone: string;  // why it cannot be answered any more; empty: it can
-  done: (question: Question) => void; close: () => void;
+  done: () => void; close: () => void;
 }): JSX.Element {
   const session = useSession();
   const {run, id} = question;
-  const [draft, change, clear] = useDraft(run, id);
+  const [draft, change, clear] = useDraft(run, id, asked);
   const [files, setFiles] = useState(() => early === undefined ? undefined : parseDiff(early));
   const [late, setLate] = useState('');
   const [error, setError] = useState('');
@@ -55,7 +36,8 @@ export function Gate({question, newest, branch, early, gone, done, close}: {
   const over = gone || late;
   const option = question.options.find((each) => each.name === draft.option);
   const wantsWords = question.words || (option !== undefined && option.feedback !== 'none');
-  const edited = option && draft.edited[option.name];
+  const [original, setOriginal] = useState<Record<string, string>>({});  // what an option edits, by its name
+  const edited = option && (draft.edited[option.name] ?? original[option.name]);
   const comments = useMemo(() => inOrder(draft.comments, files?.map((file) => file.path) ?? []), [draft.comments, files]);
   const written = comments.filter((comment) => comment.text.trim());
 
@@ -72,10 +54,12 @@ export function Gate({question, newest, branch, early, gone, done, close}: {
   const edit = (name: string, text: string): void => change((before) => ({...before, edited: {...before.edited, [name]: text}}));
   // The text that the option edits is in the step that asked.
   useEffect(() => {
-    if (!option?.edit || edited !== undefined) return;
-    lastInLog(run, newest, 50, (entries) => editedText(entries, id, option.name)).then((text) => {
+    if (!option?.edit || original[option.name] !== undefined) return;
+    const {name} = option;
+    get<Log>(`${runPath(run)}/log${query({after: asked - 1, limit: 1})}`).then(({entries}) => {
+      const text = editedText(entries[0], id, name);
       if (text === undefined) setError('The text is not in the log any more; choose another answer.');
-      else edit(option.name, text);
+      else setOriginal((before) => ({...before, [name]: text}));
     }, (failure) => setError(told(failure)));
   }, [option?.name]);
 
@@ -113,7 +97,7 @@ export function Gate({question, newest, branch, early, gone, done, close}: {
       await post<Run>(`${runPath(run)}/answer`, body);
       clear();
       session.say(option ? `Answered: ${option.label || option.name}` : 'Answered');
-      done(question);
+      done();
     } catch (failure) {
       if (failure instanceof Problem && failure.status === 409) await learn(failure);
       else setError(failure instanceof Away ? 'The server does not answer. Your answer is kept here; send it again when it does.' : told(failure));
@@ -126,7 +110,7 @@ export function Gate({question, newest, branch, early, gone, done, close}: {
     try {
       const now = await get<{newest: number; questions: Question[]}>(runPath(run));
       if (now.questions.some((each) => each.id === id)) return setError(told(problem));
-      const answered = await whoAnswered(run, now.newest, id);
+      const answered = await whoAnswered(run, now.newest, id, asked);
       setLate(/^This question is not/.test(answered) ? told(problem) : answered);
     } catch {
       setError(told(problem));
