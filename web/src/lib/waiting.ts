@@ -2,7 +2,7 @@
 
 import {useCallback, useState} from 'preact/hooks';
 
-import {go, to, type Route} from './router';
+import {go, routeOf, to, type Route} from './router';
 import type {Session} from './session';
 import type {Run} from './types';
 
@@ -36,10 +36,12 @@ export function useNotices(): Notices {
 
 // Tells of runs that began to wait: on the page where it is looked at, and else by the browser.
 export function announce(runs: Run[], allowed: boolean, session: Session): void {
-  const [first] = runs;
-  if (!first) return;
   if (!document.hidden) {
-    session.say(runs.length === 1 ? `${first.run} waits for you` : `${runs.length} more runs wait for you`);
+    // The page of a run shows its question.
+    const route = routeOf(location.pathname);
+    const elsewhere = runs.filter((run) => route.page !== 'run' || route.run !== run.run);
+    const [first] = elsewhere;
+    if (first) session.say(elsewhere.length === 1 ? `${first.run} waits for you` : `${elsewhere.length} more runs wait for you`);
     return;
   }
   if (!allowed) return;

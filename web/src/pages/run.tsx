@@ -164,6 +164,7 @@ export function RunPage({run: id, hash}: {run: string; hash: string}): JSX.Eleme
   // One that is asked anew takes the place of what it was, unless somebody wrote something there.
   const anew = ({question, asked: at}: Open): boolean => run.questions.some((each) => each.id === question.id) && !isWritten(id, question.id, at);
   const gates: Gone[] = [...gone.filter((each) => !anew(each)), ...openOf(known).map((each) => ({...each, why: ''}))];
+  const first = gates.find((each) => !each.why);
   const refresh = (): void => { void load().catch((failure) => setError(told(failure))); };
   return (
     <>
@@ -179,7 +180,7 @@ export function RunPage({run: id, hash}: {run: string; hash: string}): JSX.Eleme
       {title(run.task) !== run.task.trim() && <details class="card"><summary>The whole task</summary><Prose text={run.task} /></details>}
       <div role="status" class="hidden">{hasGate ? `It asks: ${run.questions.map((question) => question.question).join('; ')}` : ''}</div>
       {gates.map((gate) => (
-        <Gate key={keyOf(gate)} question={gate.question} asked={gate.asked} branch={run.branch} gone={gate.why} early={diff.current}
+        <Gate key={keyOf(gate)} question={gate.question} asked={gate.asked} first={gate === first} branch={run.branch} gone={gate.why} early={diff.current}
           done={() => {
             latest.current.mine.add(keyOf(gate));
             refresh();

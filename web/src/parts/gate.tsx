@@ -1,7 +1,7 @@
 // A question of a run: what it is about, the change, and the answer, with comments on lines as its words.
 
 import type {JSX} from 'preact';
-import {useCallback, useEffect, useMemo, useRef, useState} from 'preact/hooks';
+import {useCallback, useEffect, useId, useMemo, useRef, useState} from 'preact/hooks';
 
 import {Away, get, getText, post, Problem, query, runPath, told} from '../lib/api';
 import {whoAnswered} from '../lib/asked';
@@ -16,9 +16,10 @@ import {Act, Failure, Prose, Time} from './bits';
 import {DiffView} from './diffview';
 import {SendEvent} from './sendevent';
 
-export function Gate({question, asked, branch, early, gone, done, close}: {
+export function Gate({question, asked, first, branch, early, gone, done, close}: {
   question: Question;
   asked: number;  // in which entry of the log
+  first: boolean;  // is it what a link to the run's question leads to?
   branch: string;
   early: string | undefined;  // the change, where it is there already
   gone: string;  // why it cannot be answered any more; empty: it can
@@ -32,6 +33,7 @@ export function Gate({question, asked, branch, early, gone, done, close}: {
   const [error, setError] = useState('');
   const [sending, setSending] = useState(false);
   const here = useRef<HTMLElement>(null);
+  const answer = useId();
   const words = useRef<HTMLTextAreaElement>(null);
   const over = gone || late;
   const option = question.options.find((each) => each.name === draft.option);
@@ -144,12 +146,12 @@ export function Gate({question, asked, branch, early, gone, done, close}: {
   const lost = written.length > 0 && !wantsWords && (option !== undefined);
   const commenting = over ? undefined : {comments, set, remove};
   return (
-    <section class="gate card" id="gate" ref={here} tabIndex={-1} aria-label={`Question: ${question.question}`}>
+    <section class="gate card" id={first ? 'gate' : undefined} ref={here} tabIndex={-1} aria-label={`Question: ${question.question}`}>
       <header>
         <h2>{question.question}</h2>
         <p class="muted"><code>{id}</code>{question.deadlines?.map((deadline) => (
           <span key={deadline.to.join()}>{' · '}goes to {deadline.to.join(', ')} by itself{deadline.time && <> at <Time at={deadline.time} /></>}{deadline.guarded && ', if its guard holds'}</span>
-        ))} <a class="jump" href="#answer">To the answer</a></p>
+        ))} <a class="jump" href={`#${answer}`}>To the answer</a></p>
       </header>
       <div class={`sides ${files?.length ? '' : 'narrow'}`}>
         <div class="material">
@@ -157,7 +159,7 @@ export function Gate({question, asked, branch, early, gone, done, close}: {
           {files && files.length > 0 && <><h3>What it has changed</h3><DiffView files={files} {...commenting && {commenting}} /></>}
           {!question.show && !files?.length && <p class="muted">There is nothing to look at besides the question.</p>}
         </div>
-        <form class="answer" id="answer" onSubmit={(submit) => { submit.preventDefault(); void send(); }}>
+        <form class="answer" id={answer} onSubmit={(submit) => { submit.preventDefault(); void send(); }}>
           {over ? (
             <div class="late" role="alert">
               <p><strong>{over}</strong></p>
