@@ -60,6 +60,8 @@ test('a run is answered in words, suspended, resumed, rewound, forked, sent an e
   await page.getByRole('button', {name: 'Resume'}).click();
   await badge('waiting').waitFor();
   await page.waitForFunction(() => document.title.startsWith('(1) '));
+  // Its question is on this page, so nobody needs to be told of it.
+  assert.equal(await said(`${run} waits for you`).count(), 0);
 
   // Back to where the name was asked for; the step that led from there is undone.
   const step = page.locator('ol.entries > li.step', {hasText: 'NAMING → WRITING'});
@@ -138,6 +140,8 @@ test('what was written for a question is not sent to one that is asked anew afte
   await open.locator('tr.add', {hasText: 'Grace'}).waitFor();
   assert.equal(await open.getByText('Better: Grace').count(), 0);
   assert.equal(await open.getByRole('radio', {checked: true}).count(), 0);
+  assert.equal(await page.locator('#gate').count(), 1);
+  assert.equal(await page.locator('#gate .late').count(), 0);
   await old.getByRole('button', {name: 'Close'}).click();
   await old.waitFor({state: 'detached'});
 

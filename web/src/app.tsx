@@ -125,7 +125,10 @@ function Inside({server, signOut}: {server: Server; signOut: () => void}): JSX.E
         } catch (error) {
           if (over || isRefused(error)) return;
           setLink(missed(error, 2000));
-          await new Promise((resolve) => setTimeout(resolve, 2000));
+          await new Promise<void>((resolve) => {
+            setTimeout(resolve, 2000);
+            following.current = {hurry: resolve, end: resolve};
+          });
         }
       }
       if (over || change === undefined) return;

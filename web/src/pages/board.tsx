@@ -15,12 +15,15 @@ import {Submit} from '../parts/submit';
 export function Board({url}: {url: URL}): JSX.Element {
   const [submitting, setSubmitting] = useState(false);
   const [workflows, setWorkflows] = useState<Workflow[]>();
+  const [failures, setFailures] = useState<Record<string, string>>({});  // of shelves
   const [loaded, setLoaded] = useState<string[]>([]);  // shelves, at first: they are shown together, so that nothing moves
   const status = url.searchParams.get('status') ?? '';
   const filter: Filter = {workflow: url.searchParams.get('workflow') ?? '', text: url.searchParams.get('text') ?? ''};
   const shown = shelves.filter((shelf) => !status || shelf.name === status);
 
   const isLoaded = useCallback((name: string) => setLoaded((before) => before.includes(name) ? before : [...before, name]), []);
+  const setFailure = useCallback((name: string, text: string) => setFailures((before) => (before[name] ?? '') === text ? before : {...before, [name]: text}), []);
+  const errors = new Set(shown.map((shelf) => failures[shelf.name]).filter(Boolean) as string[]);
   const ready = shown.every((shelf) => loaded.includes(shelf.name));
 
   useEffect(() => {
@@ -54,8 +57,9 @@ export function Board({url}: {url: URL}): JSX.Element {
         </label>
       </form>
       {!ready && <p class="muted">Loading …</p>}
+      {[...errors].map((error) => <Failure key={error} error={error} />)}
       <div class={`board ${shown.length === 1 ? 'single' : ''}`} hidden={!ready}>
-        {shown.map((shelf) => <Runs key={`${shelf.name}?${filter.workflow}&${filter.text}`} shelf={shelf} filter={filter} alone={shown.length === 1} isLoaded={isLoaded} />)}
+        {shown.map((shelf) => <Runs key={`${shelf.name}?${filter.workflow}&${filter.text}`} shelf={shelf} filter={filter} alone={shown.length === 1} isLoaded={isLoaded} setFailure={setFailure} />)}
       </div>
     </>
   );
@@ -74,12 +78,12 @@ function Search({value, change}: {value: string; change: (text: string) => void}
   );
 }
 
-function Runs({shelf, filter, alone, isLoaded}: {
-  shelf: Shelf; filter: Filter; alone: boolean; isLoaded: (name: string) => void;
+function Runs({shelf, filter, alone, isLoaded, setFailure}: {
+  shelf: Shelf; filter: Filter; alone: boolean; isLoaded: (name: string) => void; setFailure: (name: string, text: string) => void;
 }): JSX.Element | null {
   const session = useSession();
   const [shelved, setShelved] = useState<Shelved>();
-  const [error, setError] = useState('');
+  const setError = (text: string): void => setFailure(shelf.name, text);
   const [loading, setLoading] = useState(false);
 
   const reload = useCallback(async (signal?: AbortSignal) => {
@@ -119,15 +123,14 @@ function Runs({shelf, filter, alone, isLoaded}: {
   };
 
   const runs = shelved?.runs ?? [];
-  if (!alone && shelved && !runs.length && shelved.next === undefined && !error) return null;
+  if (!alone && (!shelved || (!runs.length && shelved.next === undefined))) return null;
   // All that was looked at belongs elsewhere, and there is more to look at.
   const unknown = shelved !== undefined && !runs.length && shelved.next !== undefined;
   const id = `shelf-${shelf.name}`;
   return (
     <section class={`shelf ${shelf.name}`} aria-labelledby={id}>
       <h2 id={id}>{shelf.title} {shelved && !unknown && <span class="count">{runs.length}{shelved.next === undefined ? '' : '+'}</span>}</h2>
-      {error && <Failure error={error} />}
-      {!shelved && !error && <p class="muted">Loading …</p>}
+      {!shelved && <p class="muted">Loading …</p>}
       {shelved && !runs.length && <p class="muted">{unknown ? 'There is none among the newest runs.' : 'There is none.'}</p>}
       <ul class="runs">{runs.map((run) => <Row key={run.run} run={run} />)}</ul>
       {shelved?.next !== undefined && <button type="button" class="quiet more" disabled={loading} onClick={() => void more()}>{loading ? 'Loading …' : unknown ? 'Look further back' : 'Show more'}</button>}

@@ -71,6 +71,8 @@ export function RunPage({run: id, hash}: {run: string; hash: string}): JSX.Eleme
         new Promise((resolve) => setTimeout(resolve, longest_wait)),
       ]) : undefined,
     ]);
+    // A look that began later may have ended sooner.
+    if ((latest.current.known?.run.newest ?? 0) > now.newest) return;
     const after = {run: now, asked};
     const open = openOf(after).map(keyOf);
     const was = openOf(before);

@@ -25,11 +25,11 @@ export function SchedulesPage(): JSX.Element {
             <tbody>{found.map((each) => (
               <tr key={each.name}>
                 <th scope="row">{each.name}</th>
-                <td><a href={to.workflow(each.workflow)}>{each.workflow}</a></td>
-                <td>{each.task}</td>
-                <td><code>{each.cron}</code> {each.timezone}</td>
-                <td>{each.next && <Time at={each.next} />}</td>
-                <td>{each.last && <><a href={to.run(each.last.run)}><Time at={each.last.due} /></a> <span class={`badge ${each.last.status}`}>{each.last.status}</span></>}</td>
+                <td data-name="Workflow"><a href={to.workflow(each.workflow)}>{each.workflow}</a></td>
+                <td data-name="Task">{each.task}</td>
+                <td data-name="When"><code>{each.cron}</code> {each.timezone}</td>
+                <td data-name="Next">{each.next && <Time at={each.next} />}</td>
+                <td data-name="Last">{each.last && <><a href={to.run(each.last.run)}><Time at={each.last.due} /></a> <span class={`badge ${each.last.status}`}>{each.last.status}</span></>}</td>
               </tr>
             ))}</tbody>
           </table>

@@ -1,7 +1,7 @@
 // A question of a run: what it is about, the change, and the answer, with comments on lines as its words.
 
 import type {JSX} from 'preact';
-import {useCallback, useEffect, useId, useMemo, useRef, useState} from 'preact/hooks';
+import {useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState} from 'preact/hooks';
 
 import {Away, get, getText, post, Problem, query, runPath, told} from '../lib/api';
 import {whoAnswered} from '../lib/asked';
@@ -119,7 +119,8 @@ export function Gate({question, asked, first, branch, early, gone, done, close}:
     }
   };
 
-  useEffect(() => {
+  // At once, not after the next frame: a key may follow what was typed or chosen just before.
+  useLayoutEffect(() => {
     const key = (event: KeyboardEvent): void => {
       const inside = event.target instanceof Node && here.current?.contains(event.target) === true;
       if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && inside) {
@@ -143,6 +144,8 @@ export function Gate({question, asked, first, branch, early, gone, done, close}:
     return () => document.removeEventListener('keydown', key);
   });
 
+  // There is nothing to look at besides the question.
+  const bare = !question.show && !files?.length && (files !== undefined || !branch || error !== '');
   const lost = written.length > 0 && !wantsWords && (option !== undefined);
   const commenting = over ? undefined : {comments, set, remove};
   return (
@@ -151,14 +154,13 @@ export function Gate({question, asked, first, branch, early, gone, done, close}:
         <h2>{question.question}</h2>
         <p class="muted"><code>{id}</code>{question.deadlines?.map((deadline) => (
           <span key={deadline.to.join()}>{' · '}goes to {deadline.to.join(', ')} by itself{deadline.time && <> at <Time at={deadline.time} /></>}{deadline.guarded && ', if its guard holds'}</span>
-        ))} <a class="jump" href={`#${answer}`}>To the answer</a></p>
+        ))} {!bare && <a class="jump" href={`#${answer}`}>To the answer</a>}</p>
       </header>
-      <div class={`sides ${files?.length ? '' : 'narrow'}`}>
-        <div class="material">
+      <div class={`sides ${files?.length ? '' : bare ? 'bare' : 'narrow'}`}>
+        {!bare && <div class="material">
           {question.show && <Prose text={question.show} />}
           {files && files.length > 0 && <><h3>What it has changed</h3><DiffView files={files} {...commenting && {commenting}} /></>}
-          {!question.show && !files?.length && <p class="muted">There is nothing to look at besides the question.</p>}
-        </div>
+        </div>}
         <form class="answer" id={answer} onSubmit={(submit) => { submit.preventDefault(); void send(); }}>
           {over ? (
             <div class="late" role="alert">
