@@ -194,6 +194,14 @@ test('a page that the server refuses something tries again, and says so', async 
   await page.getByText('live', {exact: true}).waitFor();
   assert.equal(await page.getByText('it is busy').count(), 0);
 
+  // What the server is too busy for is asked for again.
+  let busy = 0;
+  await page.route(/\/workflows\/change\/graph/, (route) => { ++busy; return refuse(503)(route); }, {times: 1});
+  await page.goto(`${served.url}/workflows/change`);
+  await page.locator('.graph svg').waitFor();
+  assert.equal(busy, 1);
+  assert.equal(await page.getByText('it is busy').count(), 0);
+
   // Of a run, half of what is needed may come at first.
   for (const [path, answer] of [[`**/api/v1/runs/${run}`, refuse(503)], [`**/api/v1/runs/${run}/log?*`, refuse(503)], [`**/api/v1/runs/${run}/log?*`, (route) => route.abort()]]) {
     const other = await sign(served, 'Ada', '/schedules');

@@ -4,6 +4,8 @@ import type {Server} from './types';
 
 const place = 'agneto.token';
 const longest_wait = 30_000;  // ms that an answer may take
+const most_tries = 3;         // where the server is busy
+const longest_rest = 5_000;   // ms between them
 
 // The server has refused: what is wrong, and what to do about it.
 export class Problem extends Error {
@@ -41,11 +43,24 @@ export const address = (path: string): string => `/api/v1${path}`;
 const bearer = (value: string): {authorization: string} => ({authorization: `Bearer ${value}`});
 
 export async function request(path: string, init: RequestInit = {}, wait = longest_wait): Promise<Response> {
+  for (let tries = 1; ; ++tries) {
+    const response = await sent(path, init, wait);
+    if (response.ok) return response;
+    if (response.status === 401 && !(init.headers && 'authorization' in init.headers)) refused();
+    // The server has too much to do and says so; what changes something is sent again by whoever wants that.
+    const busy = (response.status === 429 || response.status === 503) && response.headers.get('content-type')?.startsWith('application/problem+json');
+    if (!busy || init.method || tries === most_tries) throw await problem(response);
+    const seconds = Number(response.headers.get('retry-after')) || 1;
+    await new Promise((resolve) => setTimeout(resolve, Math.min(seconds * 1000, longest_rest)));
+    init.signal?.throwIfAborted();
+  }
+}
+
+async function sent(path: string, init: RequestInit, wait: number): Promise<Response> {
   const late = AbortSignal.timeout(wait);
   const signal = init.signal ? AbortSignal.any([init.signal, late]) : late;
-  let response: Response;
   try {
-    response = await fetch(address(path), {
+    return await fetch(address(path), {
       // Cookies are nothing to the server; a proxy in front of it may want its own.
       ...init, signal, cache: 'no-store', credentials: 'same-origin', redirect: 'error',
       headers: {...bearer(token.get()), ...init.headers as Record<string, string> | undefined},
@@ -54,9 +69,6 @@ export async function request(path: string, init: RequestInit = {}, wait = longe
     if (init.signal?.aborted) throw error;
     throw new Away('the server does not answer');
   }
-  if (response.ok) return response;
-  if (response.status === 401 && !(init.headers && 'authorization' in init.headers)) refused();
-  throw await problem(response);
 }
 
 async function problem(response: Response): Promise<Error> {
