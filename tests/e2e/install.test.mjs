@@ -115,7 +115,10 @@ test('the Debian package has the program as CMake installs it, and says what it 
   }
   const unpacked = join(repo.home, 'root');
   execFileSync('dpkg-deb', ['-x', join(packages, name), unpacked]);
-  assert.deepEqual(readdirSync(join(unpacked, 'usr')).sort(), ['bin', 'libexec', 'share'], 'no library, no headers');
+  assert.deepEqual(readdirSync(join(unpacked, 'usr')).sort(), ['bin', 'lib', 'libexec', 'share'], 'no headers');
+  assert.deepEqual(readdirSync(join(unpacked, 'usr/lib')), ['systemd'], 'no library');
+  assert.deepEqual(readdirSync(join(unpacked, 'usr/lib/systemd/user')).sort(), ['agneto@.service', 'agneto@.socket']);
+  assert.ok(existsSync(join(unpacked, 'usr/share/agneto/web/index.html')), 'the pages');
   playsTheDemo(repo, join(unpacked, 'usr/share/agneto'), join(unpacked, 'usr/bin/agneto'));
   repo.pass();
 });
