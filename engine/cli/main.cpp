@@ -1,5 +1,6 @@
 // The program: parses the command line, runs one command, and is the one place that catches Error.
 
+#include <algorithm>
 #include <csignal>
 #include <exception>
 
@@ -51,6 +52,13 @@ int main(int argc, char** argv) {
     if (!action) return 0;
     const fs::path folder = current_folder();
     keep_log(program.log_level, folder, words.front());
+    const bool is_named = std::ranges::any_of(
+        words, [](const std::string& word) { return word == "--server" || word == "--server="; });
+    if (program.server.url.empty() && is_named) {
+      throw Error(
+          "--server names no address, and the runs here are not those that it is to be about",
+          "write such as https://agneto.example.com, or leave --server out");
+    }
     if (program.server.url.empty()) program.server.url = ui::variable({"AGNETO_SERVER"}, "");
     return static_cast<int>(action({folder, cli::find_resources(), program.server}));
   } catch (const Error& error) {

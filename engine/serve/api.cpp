@@ -46,10 +46,15 @@ bool matches(const std::vector<std::string>& pattern, const std::vector<std::str
   });
 }
 
-HttpResponse unknown() {
+// From nobody known.
+HttpResponse unknown(const HttpRequest& request) {
   HttpResponse response =
-      problem(401, "a token is needed",
-              "send 'Authorization: Bearer TOKEN'; 'agneto token make NAME' makes one");
+      header(request, "authorization").empty()
+          ? problem(401, "a token is needed",
+                    "send 'Authorization: Bearer TOKEN'; 'agneto token make NAME' makes one")
+          : problem(401, "this token is nobody's here",
+                    "it is mistyped or revoked, or of another repository; 'agneto token make NAME' "
+                    "makes one");
   response.headers["WWW-Authenticate"] = "Bearer";
   return response;
 }
@@ -159,7 +164,7 @@ std::optional<HttpResponse> Api::refusal(const HttpRequest& request) const {
     log::warning("tokens that are not good, too often", {{"from", address}});
     return too_often(*wait);
   }
-  return unknown();
+  return unknown(request);
 }
 
 std::string Api::name_of_person(const HttpRequest& request, const Bearer& bearer) const {
@@ -189,7 +194,7 @@ std::string Api::address_of(const HttpRequest& request) const {
 
 HttpResponse Api::routed(const HttpRequest& request) const {
   auto known = bearer_in(request);
-  if (!known) return unknown();  // it was revoked just now
+  if (!known) return unknown(request);  // it was revoked just now
   known->name = name_of_person(request, *known);
   const auto parts = parts_of(request.path);
   std::string allowed;

@@ -40,7 +40,7 @@ std::string last_id(const HttpRequest& request) {
 
 // How many levels of machines are drawn within.
 int depth_in(const HttpRequest& request) {
-  constexpr std::int64_t most = 100;
+  constexpr std::int64_t most = 10;  // each is another picture, which costs up to seconds
   return static_cast<int>(std::min(number_in(request, "depth", 0, 0), most));
 }
 

@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <thread>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/text.h"
 
@@ -20,6 +22,9 @@ constexpr std::size_t most_bytes = 64 << 20;
 constexpr long until_connected_s = 10;
 // An answer may take as long as whoever works on a run takes to come to it.
 constexpr long until_answered_s = 60;
+// A server that is started anew is back by then.
+constexpr Millis until_it_is_back{60'000};
+constexpr Millis between_tries{200};
 
 using Url = std::unique_ptr<CURLU, decltype(&curl_url_cleanup)>;
 
@@ -45,7 +50,8 @@ std::string checked(const std::string& text) {
   const std::string scheme = part_of(url.get(), CURLUPART_SCHEME);
   const std::string host = part_of(url.get(), CURLUPART_HOST);
   if (!is_url || (scheme != "http" && scheme != "https") || host.empty() ||
-      !part_of(url.get(), CURLUPART_USER).empty() || !part_of(url.get(), CURLUPART_QUERY).empty()) {
+      !part_of(url.get(), CURLUPART_USER).empty() || !part_of(url.get(), CURLUPART_QUERY).empty() ||
+      !part_of(url.get(), CURLUPART_FRAGMENT).empty()) {
     throw Error("--server '" + printable(text) + "' is no address of a server",
                 "write such as https://agneto.example.com or http://127.0.0.1:8420");
   }
@@ -53,8 +59,10 @@ std::string checked(const std::string& text) {
     throw Error("your token would go to " + printable(host) + " without being encrypted",
                 "reach it by https, or by a tunnel: ssh -L 8420:127.0.0.1:8420 " + printable(host));
   }
+  constexpr std::string_view of_api = "/api/v1";
   std::string base = text;
   while (base.ends_with('/')) base.pop_back();
+  if (base.ends_with(of_api)) base.resize(base.size() - of_api.size());  // as the server prints it
   return base;
 }
 
@@ -108,6 +116,7 @@ struct Client::Connection {
   CURL* handle;
   curl_slist* headers = nullptr;
   std::array<char, CURL_ERROR_SIZE> error{};
+  bool answered = false;  // it has, at least once
 };
 
 Client::Client(const std::string& url, std::string token)
@@ -147,14 +156,27 @@ std::string Client::ask(const std::string& path, const std::string* body) {
     curl_easy_setopt(handle, CURLOPT_HTTPGET, 1L);
   }
   connection_->error[0] = '\0';
-  const CURLcode code = curl_easy_perform(handle);
+  CURLcode code = curl_easy_perform(handle);
+  // A server that has answered before is started anew; what is only read can be asked for again.
+  const SystemClock clock;
+  for (const Millis until = clock.elapsed() + until_it_is_back;
+       code != CURLE_OK && !body && connection_->answered && clock.elapsed() < until;) {
+    std::this_thread::sleep_for(between_tries);
+    answer.clear();
+    code = curl_easy_perform(handle);
+  }
   if (code != CURLE_OK) {
     const char* said =
         connection_->error[0] != '\0' ? connection_->error.data() : curl_easy_strerror(code);
+    const bool may_be_done =
+        body && code != CURLE_COULDNT_CONNECT && code != CURLE_COULDNT_RESOLVE_HOST;
     throw Error("cannot ask " + url_ + ": " + printable(said),
-                "is a server there? It is started by 'agneto serve --listen ADDRESS:PORT'",
+                may_be_done ? "it may have been done all the same: look at 'agneto runs' first"
+                            : "is a server there? It is started by 'agneto serve --listen "
+                              "ADDRESS:PORT'",
                 ExitStatus::failed);
   }
+  connection_->answered = true;
   long status = 0;
   curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
   if (status >= 300 && status < 400) {

@@ -98,7 +98,9 @@ MHD_Result take_value(void* into, MHD_ValueKind, const char* name, const char* v
 
 MHD_Result take_header(void* into, MHD_ValueKind, const char* name, const char* value) {
   auto& headers = *static_cast<std::map<std::string, std::string>*>(into);
-  headers.emplace(lower(name), value ? value : "");
+  // Of several of one name none is read over: they are one list.
+  const auto [header, is_first] = headers.emplace(lower(name), value ? value : "");
+  if (!is_first) header->second += std::string(", ") + (value ? value : "");
   return MHD_YES;
 }
 
@@ -175,6 +177,13 @@ MHD_Result HttpServer::Parts::take(MHD_Connection* connection, const char* url, 
     request.peer = peer_of(connection);
     MHD_get_connection_values(connection, MHD_GET_ARGUMENT_KIND, take_value, &request.query);
     MHD_get_connection_values(connection, MHD_HEADER_KIND, take_header, &request.headers);
+    // Somebody between us could take the end of one request for the beginning of another.
+    if (request.headers.contains("transfer-encoding") &&
+        request.headers.contains("content-length")) {
+      HttpResponse ambiguous = problem(400, "a request has Content-Length or Transfer-Encoding");
+      ambiguous.headers["Connection"] = "close";
+      return answer(connection, std::move(ambiguous));
+    }
     auto refused = guarded([&] { return handler.refusal(request); }, request);
     return refused ? answer(connection, std::move(*refused)) : MHD_YES;
   }

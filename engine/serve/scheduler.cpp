@@ -19,12 +19,12 @@ constexpr Millis rarely{3'600'000};
 std::string name_of(const cctz::time_zone& zone, const std::string& said) {
   if (!said.empty()) return said;
   const std::string name = zone.name();
-  if (name != "localtime") return name;
+  if (name != "localtime" && !name.starts_with('/')) return name;
   std::error_code none;
   const std::string file = fs::read_symlink("/etc/localtime", none).string();
   const std::string folder = "zoneinfo/";
   const auto at = file.find(folder);
-  return at == std::string::npos ? name : file.substr(at + folder.size());
+  return at == std::string::npos ? "the system's" : file.substr(at + folder.size());
 }
 
 }  // namespace

@@ -400,6 +400,10 @@ test('requests that are wrong are refused, and say why', async (t) => {
   assert.match(await raw('GET /api/v1/runs HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n'), /^HTTP\/1\.1 421 /);
   assert.match(await raw('GET /api/v1/runs HTTP/1.1\r\nHost: 127.evil.example\r\nConnection: close\r\n\r\n'), /^HTTP\/1\.1 421 /);
   assert.match(await raw('GET /api/v1/runs HTTP/1.1\r\nHost: localhost:80\r\nConnection: close\r\n\r\n'), /^HTTP\/1\.1 401 /);
+  assert.match(await raw('GET /api/v1/runs HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\nConnection: close\r\n\r\n'), /^HTTP\/1\.1 4(00|21) /);
+  const twice = await raw('POST /api/v1/runs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  assert.match(twice, /^HTTP\/1\.1 400 /);
+  assert.equal(twice.match(/^HTTP\/1/gm).length, 1, 'one request was taken for two');
   assert.match(await raw('GARBAGE\r\n\r\n'), /^(HTTP\/1\.[01] 400 |$)/);
   assert.match(await raw(`GET /${'a'.repeat(100_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`), /^(HTTP\/1\.[01] 4\d\d |$)/);
   assert.match(await raw('POST /api/v1/runs HTTP/1.1\r\nHost: localhost\r\nContent-Length: -5\r\nConnection: close\r\n\r\n'), /^(HTTP\/1\.[01] 4\d\d |$)/);

@@ -1,6 +1,7 @@
 // How often a server is asked, by whom, and what a proxy in front of it says of that.
 
 import assert from 'node:assert/strict';
+import http from 'node:http';
 import {test} from 'node:test';
 
 import {agneto, exit} from './lib/agneto.mjs';
@@ -15,7 +16,7 @@ async function reached(t, args = []) {
   const [, url] = await server.says(/^API: (http:\S+)\n/);
   const ask = (path, as, {headers = {}, body} = {}) => fetch(`${url}${path}`, {method: body ? 'POST' : 'GET', body,
     headers: {...(as ? {authorization: `Bearer ${as}`} : {}), ...headers}});
-  return {repo, id, ada, lea, server, ask, end: async () => { server.kill('SIGTERM'); await server.ended; repo.pass(); }};
+  return {repo, id, ada, lea, server, url: `${url}server`, ask, end: async () => { server.kill('SIGTERM'); await server.ended; repo.pass(); }};
 }
 
 const problem = async (response) => [response.status, (await response.json()).title];
@@ -51,11 +52,13 @@ test('a token is good for so many requests at once; a stream is one, and another
 });
 
 test('a proxy that is trusted says who it is, and nobody else does', async (t) => {
-  const {repo, id, ada, ask, end} = await reached(t, ['--trusted-proxy', '127.0.0.1', '--user-header', 'X-Forwarded-User']);
+  const {repo, id, ada, url, ask, end} = await reached(t, ['--trusted-proxy', '127.0.0.1', '--user-header', 'X-Forwarded-User']);
   const from = (address) => ({headers: {'x-forwarded-for': address}});
   for (let i = 0; i < 20; ++i) assert.equal((await ask('server', 'agneto_x', from('203.0.113.7'))).status, 401);
   assert.equal((await ask('server', 'agneto_x', from('203.0.113.7'))).status, 429);
   assert.equal((await ask('server', 'agneto_x', from('198.51.100.9, 203.0.113.7, 127.0.0.1'))).status, 429, 'what a client itself says counts for nothing');
+  const lines = await new Promise((resolve) => http.get(url, {headers: {'x-forwarded-for': ['192.0.2.1', '203.0.113.7']}}, resolve));
+  assert.equal(lines.resume().statusCode, 429, 'nor does it in a line of its own');
   assert.equal((await ask('server', 'agneto_x', from('203.0.113.8'))).status, 401);
   await agneto(repo, ['wait', id]);
   const answered = await ask(`runs/${id}/answer`, ada, {body: '{"option": "YES"}', headers: {'content-type': 'application/json', 'x-forwarded-user': 'Grace\x09Hopper'}});
@@ -63,6 +66,19 @@ test('a proxy that is trusted says who it is, and nobody else does', async (t) =
   const answer = (await agneto(repo, ['log', id, '--json'])).out.trim().split('\n').map((line) => JSON.parse(line)).find((event) => event.type === 'question.answered');
   assert.match(answer.name, /^Grace.Hopper \(ada\)$/);
   await end();
+});
+
+test('what says nothing of a proxy is refused', async (t) => {
+  const repo = makeServed(t);
+  for (const [args, error] of [
+    [['--trusted-proxy', '127.0.0.0/8'], "--trusted-proxy '127.0.0.0/8' is no address\n  help: write one such as 127.0.0.1 or ::1, and neither a name nor a network"],
+    [['--host', 'http://x/'], "--host 'http://x/' is no name of a host\n  help: write one such as agneto.example.com"],
+    [['--trusted-proxy', '::1', '--user-header', 'a:b'], "--user-header 'a:b' is no name of a header\n  help: write one such as X-Forwarded-User"],
+  ]) {
+    const refused = await agneto(repo, ['serve', '--listen', '127.0.0.1:0', ...args]);
+    assert.deepEqual([refused.status, refused.err], [exit.usage, `agneto: ${error}\n`]);
+  }
+  repo.pass();
 });
 
 test('without a proxy nobody says who they are', async (t) => {

@@ -111,12 +111,14 @@ test('a token that may only look changes nothing, and what cannot be reached is 
   writeFileSync(file, `${token}\n`);
   assert.equal((await there(['--server', url, '--token-file', file, 'runs'], {env: {AGNETO_TOKEN: '', AGNETO_SERVER: ''}}).ended).status, 0);
   assert.equal((await there([`--server=${url}/`, 'runs']).ended).status, 0);
+  assert.equal((await there([`--server=${url}/api/v1/`, 'runs']).ended).status, 0);
   for (const [args, env, error] of [
     [['runs'], {AGNETO_TOKEN: ''}, `agneto: there is no token for ${url}\n  help: set AGNETO_TOKEN, or give --token-file FILE; on the server 'agneto token make NAME' prints one\n`],
-    [['runs'], {AGNETO_TOKEN: 'wrong'}, `agneto: ${url}: a token is needed\n  help: send 'Authorization: Bearer TOKEN'; 'agneto token make NAME' makes one\n`],
+    [['runs'], {AGNETO_TOKEN: 'wrong'}, `agneto: ${url}: this token is nobody's here\n  help: it is mistyped or revoked, or of another repository; 'agneto token make NAME' makes one\n`],
     [['runs'], {AGNETO_TOKEN: 'a\r\nX-Other: b'}, "agneto: that is no token\n  help: 'agneto token make NAME' prints one, on the server\n"],
     [['runs'], {AGNETO_SERVER: 'ftp://x'}, "agneto: --server 'ftp://x' is no address of a server\n  help: write such as https://agneto.example.com or http://127.0.0.1:8420\n"],
     [['runs'], {AGNETO_SERVER: 'http://agneto.example.com'}, 'agneto: your token would go to agneto.example.com without being encrypted\n  help: reach it by https, or by a tunnel: ssh -L 8420:127.0.0.1:8420 agneto.example.com\n'],
+    [['--server', '', 'runs'], {AGNETO_SERVER: ''}, 'agneto: --server names no address, and the runs here are not those that it is to be about\n  help: write such as https://agneto.example.com, or leave --server out\n'],
     [['graph', '--server', url], {}, "agneto: 'agneto graph' works on files here\n  help: leave --server out\n"],
     [['--server', url, 'graph'], {}, "agneto: 'agneto graph' works on files here\n  help: leave --server out\n"],
     [['submit', 'x', '--max-calls', '3'], {}, 'agneto: a limit is for runs here, and is not sent to a server\n  help: leave it out; a server has workflows by name, and limits in its configuration\n'],
@@ -128,6 +130,25 @@ test('a token that may only look changes nothing, and what cannot be reached is 
   }
   server.kill('SIGTERM');
   await server.ended;
+  repo.pass();
+});
+
+test('whoever waits goes on over a restart of the server', async (t) => {
+  const repo = makeServed(t);
+  const {id, url, server, there, ended} = await reached(t, repo, 'admin');
+  await ended('wait', id);
+  const following = there(['log', '-f', id]);
+  await following.says(/parked: a question waits/);
+  server.kill('SIGKILL');
+  await server.ended.catch(() => {});
+  const again = serve(t, repo, ['--listen', `127.0.0.1:${new URL(url).port}`]);
+  await again.says(/^API: /);
+  assert.equal((await ended('answer', id, 'YES')).status, 0);
+  const end = await following.ended;
+  assert.equal(end.status, 0, end.said);
+  assert.match(end.out, /complete/);
+  again.kill('SIGTERM');
+  await again.ended;
   repo.pass();
 });
 

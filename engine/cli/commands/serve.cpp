@@ -1,5 +1,6 @@
 // agneto serve
 
+#include <arpa/inet.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/resource.h>
@@ -7,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <csignal>
 #include <mutex>
 #include <utility>
@@ -34,6 +36,7 @@ constexpr std::size_t text_columns = 100;
 constexpr Millis between_looks{25};
 
 constexpr rlim_t most_descriptors = 16'384;
+constexpr rlim_t most_for_runs = 2'048;
 
 struct Options {
   std::string grace = "30s";
@@ -74,12 +77,38 @@ std::optional<serve::HttpServer::Options> where_it_listens(const Options& option
   return socket;
 }
 
-// Each client has a descriptor; programs that are started get as many.
-void allow_descriptors() {
+// Each client has a descriptor; programs that are started get as many. Returns how many clients
+// there may be, so that runs have some left however many come.
+unsigned clients_allowed(unsigned wanted) {
   rlimit limit{};
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return wanted;
   limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, most_descriptors);
   setrlimit(RLIMIT_NOFILE, &limit);
+  const rlim_t for_runs = std::min<rlim_t>(most_for_runs, limit.rlim_cur / 2);
+  return static_cast<unsigned>(std::min<rlim_t>(wanted, limit.rlim_cur - for_runs));
+}
+
+// Throws Error where one of them means nothing.
+void check_proxies(const Options& options) {
+  for (const std::string& proxy : options.proxies) {
+    in6_addr address{};
+    if (inet_pton(AF_INET, proxy.c_str(), &address) == 1) continue;
+    if (inet_pton(AF_INET6, proxy.c_str(), &address) == 1) continue;
+    throw Error("--trusted-proxy '" + printable(proxy) + "' is no address",
+                "write one such as 127.0.0.1 or ::1, and neither a name nor a network");
+  }
+  for (const std::string& host : options.hosts) {
+    if (host.find_first_of("/*@ ") == std::string::npos) continue;
+    throw Error("--host '" + printable(host) + "' is no name of a host",
+                "write one such as agneto.example.com");
+  }
+  const bool is_header = std::ranges::all_of(options.user_header, [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '-' || c == '_';
+  });
+  if (!is_header) {
+    throw Error("--user-header '" + printable(options.user_header) + "' is no name of a header",
+                "write one such as X-Forwarded-User");
+  }
 }
 
 bool is_loopback(const std::string& address) {
@@ -247,8 +276,9 @@ ExitStatus serve(const Context& context, const Options& options) {
   serve::Server server({context.folder, *grace}, context.resources, journal, clock, watcher);
   std::optional<Door> door;
   if (const auto listens = where_it_listens(options)) {
-    allow_descriptors();
-    const auto& address = *listens;
+    check_proxies(options);
+    auto address = *listens;
+    address.most_connections = clients_allowed(address.most_connections);
     if (!is_loopback(address.address) && journal->grants().empty()) {
       throw Error("--listen " + (options.listen.empty() ? address.address : options.listen) +
                       " would let others reach this server, and there is no "
