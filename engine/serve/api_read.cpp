@@ -1,4 +1,6 @@
 // How runs stand, and what happens in them.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 

@@ -1,4 +1,6 @@
 // What a run has made: its changes, its machines and its way through them.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/clock.h"

@@ -1,5 +1,7 @@
 #include "serve/workflows.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 
