@@ -11,6 +11,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {agneto, exit, start} from './lib/agneto.mjs';
 import {flowRepo} from './lib/page.mjs';
 import {greeter, makeRepo, root} from './lib/repo.mjs';
+import {serve as startServer, until} from './lib/served.mjs';
 import {makeTeam} from './lib/team.mjs';
 
 const bin = join(root, 'build/e2e/node_modules/.bin');
@@ -55,11 +56,7 @@ const served = (t) => serve(t, makeRepo(t, {files: {...greeter, ...workflow, ...
 
 async function serve(t, repo) {
   const admin = await token(repo, 'Ada', 'admin');
-  const server = start(repo, ['serve', '--listen', '127.0.0.1:0']);
-  t.after(async () => {
-    server.kill('SIGKILL');
-    await server.ended.catch(() => {});
-  });
+  const server = startServer(t, repo, ['--listen', '127.0.0.1:0']);
   const [, url] = await server.says(/^API: (http:\/\/127\.0\.0\.1:\d+\/api\/v1)\/\n/);
   const port = Number(new URL(url).port);
   const ask = async (method, path, {body, as = admin, at = url, headers = {}} = {}) => {
@@ -96,14 +93,6 @@ test('docs/api.md says nothing that is not so', async (t) => {
   }
   repo.pass();
 });
-
-async function until(what, seconds = 30) {
-  for (const end = Date.now() + 1000 * seconds; ; await sleep(20)) {
-    const found = await what();
-    if (found) return found;
-    assert.ok(Date.now() < end, `nothing came of ${what}`);
-  }
-}
 
 const waiting = (ask, run) => until(async () => {
   const {json} = await ask('GET', `/runs/${run}`);

@@ -6,13 +6,13 @@ import {readFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {dirname, join} from 'node:path';
 import {test} from 'node:test';
-import {setTimeout as sleep} from 'node:timers/promises';
 import {promisify} from 'node:util';
 
-import {agneto, exit, program, start} from './lib/agneto.mjs';
+import {agneto, exit, program} from './lib/agneto.mjs';
 import {clis} from './lib/clis.mjs';
 import {startModelServer} from './lib/model-server.mjs';
 import {greeter, makeRepo, root} from './lib/repo.mjs';
+import {serve, until} from './lib/served.mjs';
 
 const require = createRequire(join(root, 'build/e2e/package.json'));
 const {Client} = require('@modelcontextprotocol/sdk/client/index.js');
@@ -61,23 +61,6 @@ async function connect(t, repo) {
     return result.content[0].text;
   };
   return {client, call, refused, errors};
-}
-
-function serve(t, repo) {
-  const server = start(repo, ['serve']);
-  t.after(async () => {
-    server.kill('SIGKILL');
-    await server.ended.catch(() => {});
-  });
-  return server;
-}
-
-async function until(what, seconds = 30) {
-  for (const end = Date.now() + 1000 * seconds; ; await sleep(20)) {
-    const found = await what();
-    if (found) return found;
-    assert.ok(Date.now() < end, `nothing came of ${what}`);
-  }
 }
 
 test('a client queues a run, sees its question, answers it, and reads what it changed', async (t) => {

@@ -8,8 +8,9 @@ import {join} from 'node:path';
 import {test} from 'node:test';
 import {setTimeout as sleep} from 'node:timers/promises';
 
-import {agneto, exit, start} from './lib/agneto.mjs';
+import {agneto, exit} from './lib/agneto.mjs';
 import {greeter, makeRepo, root} from './lib/repo.mjs';
+import {serve, submit, until} from './lib/served.mjs';
 
 const config = '.agneto/config.yaml';
 const gate = {
@@ -25,29 +26,6 @@ states:
   FAILED: {final: true, status: failed}
 `,
 };
-
-function serve(t, repo, args = []) {
-  const server = start(repo, ['serve', ...args]);
-  t.after(async () => {
-    server.kill('SIGKILL');
-    await server.ended.catch(() => {});
-  });
-  return server;
-}
-
-async function until(what, seconds = 30) {
-  for (const end = Date.now() + 1000 * seconds; ; await sleep(20)) {
-    const found = await what();
-    if (found) return found;
-    assert.ok(Date.now() < end, `nothing came of ${what}`);
-  }
-}
-
-async function submit(repo, ...args) {
-  const said = await agneto(repo, ['submit', ...args, '--json']);
-  assert.equal(said.status, 0, said.said);
-  return JSON.parse(said.out).run;
-}
 
 // A webhook that answers with `status` and keeps what came.
 async function webhook(t) {

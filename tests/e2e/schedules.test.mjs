@@ -6,8 +6,9 @@ import {join} from 'node:path';
 import {test} from 'node:test';
 import {setTimeout as sleep} from 'node:timers/promises';
 
-import {agneto, exit, start} from './lib/agneto.mjs';
+import {agneto, exit} from './lib/agneto.mjs';
 import {greeter, makeRepo, root} from './lib/repo.mjs';
+import {serve, until} from './lib/served.mjs';
 
 const minute = 60_000;
 const config = '.agneto/config.yaml';
@@ -26,23 +27,6 @@ states:
   FAILED: {final: true, status: failed}
 `,
 });
-
-function serve(t, repo, args = []) {
-  const server = start(repo, ['serve', ...args]);
-  t.after(async () => {
-    server.kill('SIGKILL');
-    await server.ended.catch(() => {});
-  });
-  return server;
-}
-
-async function until(what, seconds = 30) {
-  for (const end = Date.now() + 1000 * seconds; ; await sleep(20)) {
-    const found = await what();
-    if (found) return found;
-    assert.ok(Date.now() < end, `nothing came of ${what}`);
-  }
-}
 
 const lines = async (repo, ...args) => (await agneto(repo, [...args, '--json'])).out.trim().split('\n').filter(Boolean).map((line) => JSON.parse(line));
 
