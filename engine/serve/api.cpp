@@ -1,8 +1,6 @@
 #include "serve/api.h"
 
-#include <arpa/inet.h>
 #include <fmt/format.h>
-#include <netinet/in.h>
 
 #include <algorithm>
 
@@ -227,10 +225,7 @@ HttpResponse Api::routed(const HttpRequest& request) const {
 // A page of somebody else's, whose name leads here, must not get at what a browser here may see.
 bool Api::is_own_host(const HttpRequest& request) const {
   const std::string host = lower(without_port(header(request, "host")));
-  in_addr four{};
-  const bool is_four = ::inet_pton(AF_INET, host.c_str(), &four) == 1;
-  if (is_four && ntohl(four.s_addr) >> 24 == IN_LOOPBACKNET) return true;
-  if (host == "localhost" || host == "[::1]") return true;
+  if (is_loopback(host)) return true;
   return std::ranges::any_of(
       world_.hosts, [&](const std::string& name) { return lower(without_port(name)) == host; });
 }

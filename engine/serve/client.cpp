@@ -1,27 +1,27 @@
 #include "serve/client.h"
 
-#include <arpa/inet.h>
 #include <curl/curl.h>
 #include <fmt/format.h>
-#include <netinet/in.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <memory>
 #include <thread>
 
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "serve/http.h"
 
 namespace agneto::serve {
 
 namespace {
 
 constexpr std::size_t most_bytes = 64 << 20;
-constexpr long until_connected_s = 10;
-// An answer may take as long as whoever works on a run takes to come to it.
-constexpr long until_answered_s = 60;
+constexpr std::chrono::seconds until_connected{10};
+// Before it answers, a server may wait until whoever works on the run has read the word.
+constexpr std::chrono::seconds until_answered{60};
 // A server that is started anew is back by then.
 constexpr Millis until_it_is_back{60'000};
 constexpr Millis between_tries{200};
@@ -34,13 +34,6 @@ std::string part_of(CURLU* url, CURLUPart part) {
   std::string copy = text;
   curl_free(text);
   return copy;
-}
-
-bool is_loopback(const std::string& host) {
-  in_addr four{};
-  const bool is_four = ::inet_pton(AF_INET, host.c_str(), &four) == 1;
-  return host == "localhost" || host == "[::1]" ||
-         (is_four && ntohl(four.s_addr) >> 24 == IN_LOOPBACKNET);
 }
 
 // Without what follows its last name.
@@ -64,13 +57,6 @@ std::string checked(const std::string& text) {
   while (base.ends_with('/')) base.pop_back();
   if (base.ends_with(of_api)) base.resize(base.size() - of_api.size());  // as the server prints it
   return base;
-}
-
-std::size_t take(char* data, std::size_t size, std::size_t count, void* into) {
-  auto& body = *static_cast<std::string*>(into);
-  if (body.size() + size * count > most_bytes) return 0;  // ends it
-  body.append(data, size * count);
-  return size * count;
 }
 
 std::string text_of(const Json& json, const char* key) {
@@ -102,90 +88,55 @@ std::string text_of(const Json& json, const char* key) {
 
 }  // namespace
 
-struct Client::Connection {
-  Connection() : handle(curl_easy_init()) {
-    if (!handle) throw Error("libcurl cannot be used", "", ExitStatus::failed);
-  }
-  ~Connection() {
-    curl_slist_free_all(headers);
-    curl_easy_cleanup(handle);
-  }
-  Connection(const Connection&) = delete;
-  Connection& operator=(const Connection&) = delete;
-
-  CURL* handle;
-  curl_slist* headers = nullptr;
-  std::array<char, CURL_ERROR_SIZE> error{};
-  bool answered = false;  // it has, at least once
-};
-
 Client::Client(const std::string& url, std::string token)
-    : url_(checked(url)), token_(std::move(token)), connection_(std::make_unique<Connection>()) {
+    : url_(checked(url)), token_(std::move(token)) {
   const auto is_control = [](unsigned char c) { return std::iscntrl(c) != 0 || c == ' '; };
   if (std::ranges::any_of(token_, is_control)) {
     throw Error("that is no token", "'agneto token make NAME' prints one, on the server");
   }
-  CURL* handle = connection_->handle;
-  curl_slist*& headers = connection_->headers;
-  headers = curl_slist_append(headers, ("Authorization: Bearer " + token_).c_str());
-  headers = curl_slist_append(headers, "Content-Type: application/json");
-  headers = curl_slist_append(headers, "Expect:");
-  curl_easy_setopt(handle, CURLOPT_HTTPHEADER, headers);
-  curl_easy_setopt(handle, CURLOPT_ERRORBUFFER, connection_->error.data());
-  curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, take);
-  curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
-  curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");
-  curl_easy_setopt(handle, CURLOPT_FOLLOWLOCATION, 0L);
-  curl_easy_setopt(handle, CURLOPT_CONNECTTIMEOUT, until_connected_s);
-  curl_easy_setopt(handle, CURLOPT_TIMEOUT, until_answered_s);
 }
 
-Client::~Client() = default;
+// A server that has answered before is started anew; what is only read can be asked for again.
+HttpClient::Reply Client::answer_to(const HttpClient::Request& request) {
+  const SystemClock clock;
+  for (const Millis until = clock.elapsed() + until_it_is_back;;) {
+    try {
+      HttpClient::Reply reply = http_.ask(request);
+      has_answered_ = true;
+      return reply;
+    } catch (const Unanswered&) {
+      if (request.body || !has_answered_ || clock.elapsed() >= until) throw;
+    }
+    std::this_thread::sleep_for(between_tries);
+  }
+}
 
 std::string Client::ask(const std::string& path, const std::string* body) {
-  CURL* handle = connection_->handle;
-  const std::string url = url_ + "/api/v1/" + path;
-  std::string answer;
-  curl_easy_setopt(handle, CURLOPT_URL, url.c_str());
-  curl_easy_setopt(handle, CURLOPT_WRITEDATA, &answer);
-  if (body) {
-    curl_easy_setopt(handle, CURLOPT_POST, 1L);
-    curl_easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(body->size()));
-    curl_easy_setopt(handle, CURLOPT_COPYPOSTFIELDS, body->c_str());
-  } else {
-    curl_easy_setopt(handle, CURLOPT_HTTPGET, 1L);
-  }
-  connection_->error[0] = '\0';
-  CURLcode code = curl_easy_perform(handle);
-  // A server that has answered before is started anew; what is only read can be asked for again.
-  const SystemClock clock;
-  for (const Millis until = clock.elapsed() + until_it_is_back;
-       code != CURLE_OK && !body && connection_->answered && clock.elapsed() < until;) {
-    std::this_thread::sleep_for(between_tries);
-    answer.clear();
-    code = curl_easy_perform(handle);
-  }
-  if (code != CURLE_OK) {
-    const char* said =
-        connection_->error[0] != '\0' ? connection_->error.data() : curl_easy_strerror(code);
-    const bool may_be_done =
-        body && code != CURLE_COULDNT_CONNECT && code != CURLE_COULDNT_RESOLVE_HOST;
-    throw Error("cannot ask " + url_ + ": " + printable(said),
-                may_be_done ? "it may have been done all the same: look at 'agneto runs' first"
-                            : "is a server there? It is started by 'agneto serve --listen "
-                              "ADDRESS:PORT'",
+  HttpClient::Request request{
+      .url = url_ + "/api/v1/" + path,
+      .headers = {"Authorization: Bearer " + token_, "Content-Type: application/json", "Expect:"},
+      .to_connect = until_connected,
+      .in_all = until_answered,
+      .most_bytes = most_bytes};
+  if (body) request.body = *body;
+  HttpClient::Reply reply;
+  try {
+    reply = answer_to(request);
+  } catch (const Unanswered& error) {
+    throw Error("cannot ask " + url_ + ": " + printable(error.details()),
+                body && error.was_sent()
+                    ? "it may have been done all the same: look at 'agneto runs' first"
+                    : "is a server there? It is started by 'agneto serve --listen ADDRESS:PORT'",
                 ExitStatus::failed);
   }
-  connection_->answered = true;
-  long status = 0;
-  curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
+  const long status = reply.status;
   if (status >= 300 && status < 400) {
     throw Error(fmt::format("{} leads to another address ({}), to which your token is not sent",
                             url_, status),
                 "give the address of the server itself", ExitStatus::failed);
   }
-  if (status < 200 || status >= 300) fail(url_, status, answer);
-  return answer;
+  if (status < 200 || status >= 300) fail(url_, status, reply.body);
+  return reply.body;
 }
 
 Json Client::json(const std::string& path, const std::string* body) {

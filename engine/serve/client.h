@@ -1,10 +1,10 @@
 // Asks a server's API, as another program than it does.
 #pragma once
 
-#include <memory>
 #include <string>
 
 #include "base/json.h"
+#include "serve/http_client.h"
 
 namespace agneto::serve {
 
@@ -13,9 +13,6 @@ class Client {
   // `url`: where the server is, such as "https://agneto.example.com". Throws Error where that is no
   // address of one, or the token would go there without being encrypted, over a network.
   Client(const std::string& url, std::string token);
-  ~Client();
-  Client(const Client&) = delete;
-  Client& operator=(const Client&) = delete;
 
   // What is answered, of the path and query below /api/v1/. Each throws Error: what the server says
   // is wrong, with the exit status that it would have there; or why it cannot be asked.
@@ -24,13 +21,14 @@ class Client {
   Json post(const std::string& path, const Json& body);
 
  private:
-  struct Connection;
+  HttpClient::Reply answer_to(const HttpClient::Request& request);
   std::string ask(const std::string& path, const std::string* body);
   Json json(const std::string& path, const std::string* body);
 
   const std::string url_;
   const std::string token_;
-  const std::unique_ptr<Connection> connection_;
+  HttpClient http_;
+  bool has_answered_ = false;  // at least once
 };
 
 // A name as a part of a path, or a value in a query.

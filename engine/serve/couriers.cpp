@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "base/xml.h"
+#include "serve/http_client.h"
 
 namespace agneto::serve {
 
@@ -57,6 +58,28 @@ std::string sendmail() {
   return found ? found->string() : "/usr/sbin/sendmail";
 }
 
+// Posts the body and waits until it was taken. Throws Error, which does not name the address.
+void post(const std::string& url, const std::string& body, std::vector<std::string> headers,
+          const std::stop_token& stop) {
+  headers.emplace_back("User-Agent: agneto");
+  long status = 0;
+  try {
+    status = HttpClient()
+                 .ask({.url = url,
+                       .headers = std::move(headers),
+                       .body = body,
+                       .to_connect = std::chrono::seconds(5),
+                       .in_all = std::chrono::seconds(15),
+                       .stop = stop})
+                 .status;
+  } catch (const Unanswered& error) {
+    throw Error(fmt::format("webhook: {}", error.what()));
+  }
+  constexpr long first_good = 200, first_other = 300;
+  if (status >= first_good && status < first_other) return;
+  throw Error(fmt::format("webhook: it answers with status {}", status));
+}
+
 }  // namespace
 
 Couriers::Couriers(process::Runner& runner, std::filesystem::path folder)
@@ -80,7 +103,7 @@ void Couriers::bring(const run::Way& way, const Json& told, std::stop_token stop
       if (!way.secret.empty()) {
         headers.push_back("X-Agneto-Signature: " + signature_of(run::resolved(way.secret), body));
       }
-      return post(run::resolved(way.target), body, headers, stop);
+      return post(run::resolved(way.target), body, std::move(headers), stop);
     }
     case run::Way::Kind::none:
       break;

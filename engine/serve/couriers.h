@@ -29,9 +29,4 @@ std::string mail_of(const std::string& address, const Json& told);
 // What a webhook's body is signed with: "sha256=" and the HMAC's hexadecimal digits.
 std::string signature_of(const std::string& secret, const std::string& body);
 
-// Posts the body and waits until it was taken, for some seconds. Follows nobody elsewhere. Throws
-// Error, which does not name the address.
-void post(const std::string& url, const std::string& body, const std::vector<std::string>& headers,
-          const std::stop_token& stop);
-
 }  // namespace agneto::serve

@@ -135,6 +135,13 @@ sockaddr_storage address_of(const HttpServer::Options& options) {
 
 }  // namespace
 
+bool is_loopback(const std::string& host) {
+  in_addr four{};
+  const bool is_four = ::inet_pton(AF_INET, host.c_str(), &four) == 1;
+  return host == "localhost" || host == "[::1]" ||
+         (is_four && ntohl(four.s_addr) >> 24 == IN_LOOPBACKNET);
+}
+
 struct HttpServer::Parts {
   Options options;
   Handler handler;

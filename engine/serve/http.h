@@ -36,6 +36,10 @@ struct HttpResponse {
   std::unique_ptr<Stream> stream = {};  // instead of the body, without an end
 };
 
+// Is it this machine itself, as a URL or a `Host` names it: without the port, and an address of
+// IPv6 in brackets?
+bool is_loopback(const std::string& host);
+
 class HttpServer {
  public:
   struct Options {
