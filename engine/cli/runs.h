@@ -62,6 +62,9 @@ class Runs {
 
 std::unique_ptr<Runs> runs_of(const Context& context);
 
+// Throws Error where what the run has changed cannot be shown.
+void require_changes(const journal::RunRecord& run, bool has_begun);
+
 // Those of the server; `token_file`: as on the command line. Throws Error.
 std::unique_ptr<Runs> runs_of_server(const ServerOptions& server);
 

@@ -74,14 +74,7 @@ class RunsHere : public Runs {
   void print_diff(const std::string& wanted, const std::vector<std::string>& words) override {
     auto journal = run::required_journal(context_.folder);
     const journal::RunRecord run = run::find_run(*journal, wanted);
-    if (!run::has_begun(*journal, run.id)) {
-      throw Error("run " + run.id + " has not begun, so that it has changed nothing",
-                  "'agneto show " + run.id + "' shows how it stands");
-    }
-    if (run.branch.empty()) {
-      throw Error("run " + run.id + " works in the folder itself, so what it changed is not known",
-                  "runs of workflows that need a repository can be compared");
-    }
+    require_changes(run, run::has_begun(*journal, run.id));
     const fs::path worktrees = root_ / ".agneto" / "worktrees";
     const workspace::Range range =
         workspace::changes_of({root_, worktrees / run.id, run.id}, run.status == "complete");
@@ -141,6 +134,17 @@ class RunsHere : public Runs {
 };
 
 }  // namespace
+
+void require_changes(const journal::RunRecord& run, bool has_begun) {
+  if (!has_begun) {
+    throw Error("run " + run.id + " has not begun, so that it has changed nothing",
+                "'agneto show " + run.id + "' shows how it stands");
+  }
+  if (run.branch.empty()) {
+    throw Error("run " + run.id + " works in the folder itself, so what it changed is not known",
+                "runs of workflows that need a repository can be compared");
+  }
+}
 
 std::unique_ptr<Runs> runs_of(const Context& context) {
   if (!context.server.url.empty()) return runs_of_server(context.server);

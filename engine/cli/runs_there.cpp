@@ -155,14 +155,7 @@ class RunsThere : public Runs {
     }
     const auto reader = look(wanted);
     const journal::RunRecord run = reader->run();
-    if (reader->state().is_null()) {
-      throw Error("run " + run.id + " has not begun, so that it has changed nothing",
-                  "'agneto show " + run.id + "' shows how it stands");
-    }
-    if (run.branch.empty()) {
-      throw Error("run " + run.id + " works in the folder itself, so what it changed is not known",
-                  "runs of workflows that need a repository can be compared");
-    }
+    require_changes(run, !reader->state().is_null());
     end_with_the_reader();
     const std::string diff = client_->text(path_of(run.id, "diff"));
     fmt::print("{}", isatty(STDOUT_FILENO) != 0 ? printable(diff) : diff);

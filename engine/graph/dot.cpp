@@ -105,7 +105,7 @@ class Writer {
       return fmt::format(" color=\"{0}\" fontcolor=\"{0}\" penwidth=2.5", color_of(node.change));
     }
     if (boxes_.picture().trail != Trail::Kind::path) return "";
-    // The class is for whoever shows the SVG.
+    // A page that shows the SVG finds the state by its class.
     return fmt::format(" color=\"{}\" penwidth={}", taken, node.active ? "4 class=active" : "2");
   }
 

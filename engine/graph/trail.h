@@ -9,9 +9,9 @@ namespace agneto::graph {
 // The root machine's instance in a run's recorded state; null: there is none any more.
 Json recorded_instance(const Json& state);
 
-// How often each transition was taken, as the journal has it, and where the run is; what was undone
-// does not count. Of a machine that is delegated to, wherever that is. A transition that the
-// machines do not have is passed over. `instance`: as of `recorded_instance`.
+// Counts how often the journal says that each transition was taken, and says where the run is. What
+// was undone does not count, and neither does a transition that the machines do not have. What a
+// machine took counts wherever it was delegated to. `instance` is what `recorded_instance` returns.
 Trail trail_of(const std::vector<record::Entry>& entries, const Json& instance,
                const model::System& system, model::MachineId machine);
 

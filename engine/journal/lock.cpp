@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -18,14 +17,13 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/inode.h"
 #include "base/log.h"
 #include "base/text.h"
 
 namespace agneto::journal {
 
 namespace {
-
-using Inode = std::pair<unsigned long, unsigned long>;
 
 constexpr Millis patience{2000};  // with a process that is dying
 constexpr Millis pause{20};
@@ -42,18 +40,6 @@ std::string host_name() {
 
 std::string read_owner(const std::filesystem::path& file) {
   return printable(trim(Disk().read(file).value_or("").substr(0, 512)));
-}
-
-std::optional<Inode> inode_of(const std::filesystem::path& file) {
-  struct stat status {};
-  if (::stat(file.c_str(), &status) != 0) return std::nullopt;
-  return Inode(status.st_dev, status.st_ino);
-}
-
-Inode inode_of(int descriptor) {
-  struct stat status {};
-  ::fstat(descriptor, &status);
-  return {status.st_dev, status.st_ino};
 }
 
 struct flock whole_file() {

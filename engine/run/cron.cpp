@@ -54,6 +54,7 @@ const std::vector<Short>& shorts() {
   return all;
 }
 
+// An empty part counts, also the last one: it is a mistake.
 std::vector<std::string> split(std::string_view text, char at) {
   std::vector<std::string> parts(1);
   for (const char each : text) {

@@ -13,6 +13,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "base/inode.h"
 
 namespace agneto::run {
 
@@ -37,14 +38,13 @@ WakeupListener::WakeupListener(fs::path file, std::function<void()> woken)
   const bool made = ::mkfifo(file_.c_str(), 0600) == 0;
   // Open for writing too: so it has no end when those who write close it.
   if (made) descriptor_ = ::open(file_.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC);
-  struct stat status {};
-  if (descriptor_ < 0 || ::fstat(descriptor_, &status) != 0) {
+  if (descriptor_ < 0) {
     const int cause = errno;
     const std::string what = fmt::format("cannot make '{}'", file_.string());
     if (is_disk_full(cause)) throw DiskFull(what);
     throw Error(what + ": " + std::strerror(cause));
   }
-  made_ = {status.st_dev, status.st_ino};
+  made_ = inode_of(descriptor_);
   stop_ = ::eventfd(0, EFD_CLOEXEC);
   thread_ = std::thread([this] { listen(); });
 }
@@ -53,12 +53,8 @@ WakeupListener::~WakeupListener() {
   const std::uint64_t one = 1;
   [[maybe_unused]] const auto written = ::write(stop_, &one, sizeof one);
   thread_.join();
-  struct stat status {};
   // Another owner may have made its own there.
-  if (::stat(file_.c_str(), &status) == 0 &&
-      std::pair<unsigned long, unsigned long>(status.st_dev, status.st_ino) == made_) {
-    ::unlink(file_.c_str());
-  }
+  if (inode_of(file_) == made_) ::unlink(file_.c_str());
   ::close(descriptor_);
   ::close(stop_);
 }

@@ -2,6 +2,7 @@
 // of the journal; and the web pages, which are a client of it.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -66,6 +67,8 @@ class Api {
   std::string address_of(const HttpRequest& request) const;
   std::string name_of_person(const HttpRequest& request, const Bearer& bearer) const;
   HttpResponse streamed(const Asked& asked, std::unique_ptr<Stream> stream) const;
+
+  HttpResponse once(const std::string& of, const std::function<HttpResponse()>& make) const;
 
   HttpResponse list(const Asked& asked) const;
   HttpResponse submit(const Asked& asked) const;

@@ -69,6 +69,13 @@ HttpResponse Api::streamed(const Asked& asked, std::unique_ptr<Stream> stream) c
   return response;
 }
 
+// A list costs something, and many ask for the same one. `of`: all that it depends on.
+HttpResponse Api::once(const std::string& of, const std::function<HttpResponse()>& make) const {
+  HttpResponse response = json({});
+  response.body = lists_.answer(of, [&] { return make().body; });
+  return response;
+}
+
 HttpResponse Api::list(const Asked& asked) const {
   const auto text = [&](const char* name) { return text_in(asked.request, name); };
   const Listing unless_said;
@@ -86,11 +93,9 @@ HttpResponse Api::list(const Asked& asked) const {
                        .text = text("text"),
                        .before = text("before"),
                        .limit = static_cast<std::size_t>(limit)};
-  HttpResponse response = json({});
-  response.body = lists_.answer(
-      fmt::format("{} {}", world_.journal->newest_change(), to_text(Json(asked.request.query))),
-      [&] { return json(desk_.list(wanted)).body; });
-  return response;
+  return once(fmt::format("runs {} {}", world_.journal->newest_change(),
+                          to_text(Json(asked.request.query))),
+              [&] { return json(desk_.list(wanted)); });
 }
 
 HttpResponse Api::show(const Asked& asked) const {
@@ -162,7 +167,9 @@ HttpResponse Api::questions(const Asked&) const {
 }
 
 HttpResponse Api::workflows(const Asked&) const {
-  return json({{"workflows", desk_.redactor().json(workflows_.list())}});
+  return once("workflows", [&] {
+    return json({{"workflows", desk_.redactor().json(workflows_.list())}});
+  });
 }
 
 HttpResponse Api::workflow(const Asked& asked) const {

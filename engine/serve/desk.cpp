@@ -9,6 +9,7 @@
 #include "run/questions.h"
 #include "run/reader.h"
 #include "run/secrets.h"
+#include "run/told.h"
 
 namespace agneto::serve {
 
@@ -139,13 +140,7 @@ Json Desk::entries(const journal::RunRecord& run, journal::Seq after, std::size_
   after = std::min(after, journal::last_seq - static_cast<journal::Seq>(limit));
   Json entries = Json::array();
   for (const auto& entry : reader.entries(after, after + static_cast<journal::Seq>(limit))) {
-    Json json = {{"seq", entry.seq},
-                 {"time", format_time(entry.time)},
-                 {"kind", entry.kind()},
-                 {"path", entry.path},
-                 {"body", record::body_json(entry.body)}};
-    if (!entry.stands) json["undone"] = true;
-    entries.push_back(std::move(json));
+    entries.push_back(run::told::to_json(entry));
   }
   return {{"entries", std::move(entries)}, {"newest", world_.journal->newest(run.id)}};
 }

@@ -18,8 +18,8 @@ struct Happening {
   Json told;
 };
 
-// Of a run that servers work on; none of others, at which somebody sits. `url`: where people reach
-// the server; may be empty. Throws Error where the record cannot be read.
+// Returns nothing for a run at which somebody sits in a terminal. `url` is where people reach the
+// server, and may be empty. Throws Error where the record cannot be read.
 std::vector<Happening> happenings(journal::Journal& journal, const journal::RunRecord& run,
                                   const Redactor& redactor, const std::string& url);
 

@@ -13,8 +13,8 @@
 
 namespace agneto::serve {
 
-// What has been made is in the journal and nowhere else, so that whoever serves the folder next
-// goes on from there. Not thread-safe.
+// It remembers nothing of the runs that were made: it reads that in the journal, as the next server
+// does. Not thread-safe.
 class Scheduler {
  public:
   // `folder`: whose schedules they are.

@@ -1,12 +1,11 @@
 #include "serve/server.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <new>
 #include <system_error>
 
 #include "base/files.h"
+#include "base/inode.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "journal/lock.h"
@@ -57,12 +56,6 @@ std::unique_ptr<journal::RunLock> lock_server(const fs::path& home) {
                     std::string(trim(Disk().read(lock_of(home)).value_or("a process"))),
                 "one server is enough: it takes up whatever 'agneto submit' queues");
   }
-}
-
-std::optional<std::pair<unsigned long, unsigned long>> inode_of(const fs::path& file) {
-  struct stat status {};
-  if (::stat(file.c_str(), &status) != 0) return std::nullopt;
-  return std::pair<unsigned long, unsigned long>(status.st_dev, status.st_ino);
 }
 
 // Is it the machine's, which may let one work later, and no mistake that a person has to mend?

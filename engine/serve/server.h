@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/inode.h"
 #include "journal/journal.h"
 #include "run/assembly.h"
 #include "run/engine/mailbox.h"
@@ -89,7 +90,6 @@ class Server {
   fs::file_time_type read_{};  // that configuration was changed last
   std::unique_ptr<journal::RunLock> lock_;
 
-  using Inode = std::pair<unsigned long, unsigned long>;
   std::map<fs::path, std::optional<Inode>> files_;  // without which it serves nobody
 
   run::Mailbox mailbox_;

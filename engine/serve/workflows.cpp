@@ -89,15 +89,12 @@ fs::path Workflows::find(const std::string& name) const {
   return run::find_workflow(name, folder_, resources_);
 }
 
-// Each is read as a whole.
 Json Workflows::list() const {
-  return Json::parse(listed_.answer("all", [&] {
-    Json workflows = Json::array();
-    for (const Offered& workflow : offered(folder_, resources_)) {
-      workflows.push_back(described(workflow));
-    }
-    return workflows.dump();
-  }));
+  Json workflows = Json::array();
+  for (const Offered& workflow : offered(folder_, resources_)) {
+    workflows.push_back(described(workflow));
+  }
+  return workflows;
 }
 
 Json Workflows::shown(const std::string& name) const {

@@ -61,7 +61,6 @@ class Workflows {
   const Linter linter_;
   SystemClock clock_;
   mutable std::timed_mutex linting_;
-  mutable Recent listed_{clock_, std::chrono::seconds(2), 1};
   mutable Recent findings_{clock_, std::chrono::seconds(10), 50};
 };
 

@@ -100,7 +100,6 @@ ExitStatus list_runs(const Context& context, const Options& options) {
   auto runs = filtered(there->list({options.status, options.workflow, options.text}), options);
   const Time now = SystemClock().now();
   there->count(runs, now);
-  const std::size_t all = runs.empty() ? there->list({}).size() : runs.size();
   if (options.json) {
     for (const auto& [run, waiting, totals] : runs) {
       Json json = run::described(run);
@@ -109,12 +108,12 @@ ExitStatus list_runs(const Context& context, const Options& options) {
       if (!waiting.away.empty()) json["away"] = run::described(waiting.away);
       fmt::print("{}", ui::to_line(json));
     }
-  } else if (all == 0) {
-    fmt::print("No runs here yet. Start one: agneto run \"what is to be done\"\n");
-  } else if (runs.empty()) {
+  } else if (!runs.empty()) {
+    print_table(runs, now);
+  } else if (const std::size_t all = there->list({}).size(); all > 0) {
     fmt::print("None of the {} runs here is like that.\n", all);
   } else {
-    print_table(runs, now);
+    fmt::print("No runs here yet. Start one: agneto run \"what is to be done\"\n");
   }
   return printed(ExitStatus::complete);
 }

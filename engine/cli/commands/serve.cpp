@@ -115,12 +115,17 @@ bool is_loopback(const std::string& address) {
   return address.starts_with("127.") || address == "::1";
 }
 
+// As URLs have it.
+std::string host_of(const serve::HttpServer::Options& address) {
+  const bool is_six = address.address.find(':') != std::string::npos;
+  return is_six ? "[" + address.address + "]" : address.address;
+}
+
 // By which names requests may call the server: those that were given, and where it listens.
 std::vector<std::string> hosts_of(const Options& options,
                                   const serve::HttpServer::Options& address) {
   std::vector<std::string> hosts = options.hosts;
-  const bool is_six = address.address.find(':') != std::string::npos;
-  hosts.push_back(is_six ? "[" + address.address + "]" : address.address);
+  hosts.push_back(host_of(address));
   return hosts;
 }
 
@@ -286,9 +291,7 @@ ExitStatus serve(const Context& context, const Options& options) {
                   "make one: agneto token make NAME; and have a proxy speak TLS in front of it");
     }
     door.emplace(context, options, address);
-    const bool is_six = address.address.find(':') != std::string::npos;
-    fmt::print("API: http://{}:{}/api/v1/\n",
-               is_six ? "[" + address.address + "]" : address.address, door->port());
+    fmt::print("API: http://{}:{}/api/v1/\n", host_of(address), door->port());
     if (!is_loopback(address.address)) {
       fmt::print("what is said there is not encrypted: have a proxy speak TLS in front of it\n");
     }
