@@ -31,7 +31,7 @@ graph::Picture redacted(graph::Picture picture, const Redactor& redactor) {
 std::string Pictures::svg(const std::string& of, const std::function<graph::Picture()>& draw,
                           const Redactor& redactor) const {
   return drawn_.answer(of, [&] {
-    const auto alone = soon(drawing_);
+    const auto alone = drawing_.take();
     return graph::draw_with_graphviz(graph::to_dot(redacted(draw(), redactor)), "svg", guard_,
                                      patience);
   });

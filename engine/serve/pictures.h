@@ -3,13 +3,13 @@
 
 #include <filesystem>
 #include <functional>
-#include <mutex>
 #include <string>
 #include <utility>
 
 #include "base/redact.h"
 #include "graph/picture.h"
 #include "serve/recent.h"
+#include "serve/turns.h"
 
 namespace agneto::serve {
 
@@ -27,7 +27,7 @@ class Pictures {
  private:
   const std::filesystem::path guard_;
   SystemClock clock_;
-  mutable std::timed_mutex drawing_;
+  mutable Turns drawing_;
   mutable Recent drawn_{clock_, std::chrono::minutes(1), 50};
 };
 

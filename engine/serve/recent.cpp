@@ -6,21 +6,9 @@
 
 namespace agneto::serve {
 
-namespace {
-
-constexpr Millis patience{2000};
-
-}  // namespace
-
-std::unique_lock<std::timed_mutex> soon(std::timed_mutex& mutex) {
-  std::unique_lock lock(mutex, patience);
-  if (lock) return lock;
-  throw run::NotYet("this server is making what others have asked for", "ask again in a moment");
-}
-
 std::string Recent::answer(const std::string& question, const std::function<std::string()>& make) {
   const std::shared_ptr<Answer> answer = find(question);
-  const auto lock = soon(answer->making);
+  const auto turn = answer->making.take();
   if (!answer->made || clock_.elapsed() - answer->at >= good_for_) {
     answer->made = false;
     answer->failure = nullptr;

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "base/clock.h"
+#include "serve/turns.h"
 
 namespace agneto::serve {
 
@@ -27,7 +28,7 @@ class Recent {
 
  private:
   struct Answer {
-    std::timed_mutex making;  // of what follows
+    Turns making;  // of what follows
     bool made = false;
     Millis at{0};  // by `elapsed`
     std::string text;
@@ -45,9 +46,5 @@ class Recent {
   std::mutex mutex_;  // of what follows
   std::map<std::string, Kept> kept_;
 };
-
-// A lock for what is done by one at a time. Throws NotYet where others are not done within a
-// moment.
-std::unique_lock<std::timed_mutex> soon(std::timed_mutex& mutex);
 
 }  // namespace agneto::serve

@@ -114,7 +114,7 @@ Json Workflows::shown(const std::string& name) const {
 // Linting costs up to seconds of the processor's time, and is asked for by whoever looks.
 Json Workflows::findings_of(const fs::path& file, const model::Loaded& loaded) const {
   return Json::parse(findings_.answer(file.string() + "\n" + hash_of(loaded), [&] {
-    const auto alone = soon(linting_);
+    const auto alone = linting_.take();
     Json findings = Json::array();
     for (const lint::Finding& finding : linter_(file).findings) {
       if (finding.suppressed) continue;

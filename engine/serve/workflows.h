@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -14,6 +13,7 @@
 #include "model/load.h"
 #include "run/assembly.h"
 #include "serve/pictures.h"
+#include "serve/turns.h"
 
 namespace agneto::serve {
 
@@ -60,7 +60,7 @@ class Workflows {
   const Pictures& pictures_;
   const Linter linter_;
   SystemClock clock_;
-  mutable std::timed_mutex linting_;
+  mutable Turns linting_;
   mutable Recent findings_{clock_, std::chrono::seconds(10), 50};
 };
 
