@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "serve/body.h"
+#include "serve/mcp.h"
 #include "serve/reply.h"
 #include "workspace/git.h"
 
@@ -27,9 +28,13 @@ std::string header(const HttpRequest& request, const std::string& name) {
   return found == request.headers.end() ? "" : found->second;
 }
 
+bool is_of_mcp(const HttpRequest& request) {
+  return request.path == "/mcp";
+}
+
 // Else it is for a page.
-bool is_of_api(const HttpRequest& request) {
-  return request.path.starts_with("/api/");
+bool needs_token(const HttpRequest& request) {
+  return request.path.starts_with("/api/") || is_of_mcp(request);
 }
 
 // The names and words of a path; its first is behind the prefix.
@@ -72,6 +77,12 @@ std::string without_port(const std::string& host) {
   const bool is_port = colon != std::string::npos && host.find(']', colon) == std::string::npos &&
                        (host.front() == '[' || host.find(':') == colon);
   return is_port ? host.substr(0, colon) : host;
+}
+
+// Of "https://localhost:8420", which a browser says of the page that asks.
+std::string host_of(const std::string& origin) {
+  const auto behind = origin.find("//");
+  return behind == std::string::npos ? origin : origin.substr(behind + 2);
 }
 
 }  // namespace
@@ -124,7 +135,7 @@ HttpResponse Api::handle(const HttpRequest& request) const {
     return problem(status, redactor.text(error.what()), redactor.text(error.help()),
                    error.status());
   };
-  if (!is_of_api(request)) return pages_.answer(request);
+  if (!needs_token(request)) return pages_.answer(request);
   try {
     return routed(request);
   } catch (const Unusable& error) {
@@ -147,13 +158,18 @@ std::optional<Bearer> Api::bearer_in(const HttpRequest& request) const {
 }
 
 std::optional<HttpResponse> Api::refusal(const HttpRequest& request) const {
-  if (!is_own_host(request)) {
+  // A page of somebody else's, whose name leads here, must not get at what a browser here may see.
+  if (!is_own_host(header(request, "host"))) {
     return problem(421, "this server is not called '" + printable(header(request, "host")) + "'",
                    "reach it by an address of its own, or start it with --host and that name");
   }
+  const std::string page = header(request, "origin");
+  if (is_of_mcp(request) && !page.empty() && !is_own_host(host_of(page))) {
+    return problem(403, "this is for programs, and for no page of another server");
+  }
   const std::string address = address_of(request);
   if (const auto wait = comers_.take(address)) return too_often(*wait);
-  if (!is_of_api(request)) return std::nullopt;
+  if (!needs_token(request)) return std::nullopt;
   if (const auto known = bearer_in(request)) {
     const auto wait = requests_.take(known->name);
     return wait ? std::optional(too_often(*wait)) : std::nullopt;
@@ -194,6 +210,10 @@ HttpResponse Api::routed(const HttpRequest& request) const {
   auto known = bearer_in(request);
   if (!known) return unknown(request);  // it was revoked just now
   known->name = name_of_person(request, *known);
+  if (is_of_mcp(request)) {
+    return answer_over_http(
+        {world_.folder, world_.resources, world_.version, &desk_, std::move(*known)}, request);
+  }
   const auto parts = parts_of(request.path);
   std::string allowed;
   for (const Route& route : routes()) {
@@ -203,8 +223,7 @@ HttpResponse Api::routed(const HttpRequest& request) const {
       continue;
     }
     if (known->scope < route.scope) {
-      return problem(403, fmt::format("the token '{}' is for '{}', and this needs '{}'",
-                                      known->name, name_of(known->scope), name_of(route.scope)));
+      return problem(403, too_little(*known, route.scope));
     }
     for (const auto& [name, value] : request.query) {
       if (std::ranges::find(route.query, name) != route.query.end()) continue;
@@ -222,9 +241,8 @@ HttpResponse Api::routed(const HttpRequest& request) const {
   return problem(404, "there is nothing at this address");
 }
 
-// A page of somebody else's, whose name leads here, must not get at what a browser here may see.
-bool Api::is_own_host(const HttpRequest& request) const {
-  const std::string host = lower(without_port(header(request, "host")));
+bool Api::is_own_host(const std::string& told) const {
+  const std::string host = lower(without_port(told));
   if (is_loopback(host)) return true;
   return std::ranges::any_of(
       world_.hosts, [&](const std::string& name) { return lower(without_port(name)) == host; });

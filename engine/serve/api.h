@@ -62,7 +62,7 @@ class Api {
   static const std::vector<Route>& routes();
   HttpResponse routed(const HttpRequest& request) const;
   std::optional<Bearer> bearer_in(const HttpRequest& request) const;
-  bool is_own_host(const HttpRequest& request) const;
+  bool is_own_host(const std::string& told) const;
   bool is_from_proxy(const HttpRequest& request) const;
   std::string address_of(const HttpRequest& request) const;
   std::string name_of_person(const HttpRequest& request, const Bearer& bearer) const;

@@ -18,6 +18,7 @@ namespace {
 constexpr std::array<std::string_view, 3> protocols = {"2025-06-18", "2025-03-26", "2024-11-05"};
 constexpr int resource_not_found = -32002;  // of this protocol
 
+constexpr const char* unnamed = "mcp";    // a client, of which each request is by itself
 constexpr std::size_t longest_name = 60;  // of a client
 constexpr std::size_t listed = 50;        // runs, as resources
 constexpr auto no_limit = std::numeric_limits<std::size_t>::max();
@@ -54,6 +55,13 @@ std::optional<Address> address_of(const std::string& uri) {
   return address;
 }
 
+Refused no_resource(const std::string& uri) {
+  return {resource_not_found,
+          fmt::format("there is no resource '{}': there are agneto://runs/RUN/log and "
+                      "agneto://runs/RUN/diff",
+                      printable(uri))};
+}
+
 const char* type_of(const std::string& kind) {
   return kind == "log" ? "application/jsonl" : "text/x-diff";
 }
@@ -73,7 +81,16 @@ Json templates() {
 
 }  // namespace
 
-Mcp::Mcp(World world) : world_(std::move(world)), protocol_(protocols.front()) {}
+const char* const Mcp::newest = protocols.front().data();
+
+bool Mcp::speaks(std::string_view protocol) {
+  return std::ranges::find(protocols, protocol) != protocols.end();
+}
+
+Mcp::Mcp(World world, std::string protocol)
+    : world_(std::move(world)),
+      protocol_(std::move(protocol)),
+      client_(world_.bearer ? unnamed : "") {}
 
 Json Mcp::too_long() {
   return json_rpc::error(nullptr, json_rpc::invalid_request,
@@ -87,7 +104,7 @@ std::optional<Json> Mcp::answer(std::string_view line) {
     return json_rpc::error(nullptr, json_rpc::parse_error, "the line is not JSON");
   }
   // Older versions have several messages in one.
-  if (!message.is_array() || message.empty() || protocol_ == protocols.front()) {
+  if (!message.is_array() || message.empty() || protocol_ == newest) {
     return answer_one(message);
   }
   Json answers = Json::array();
@@ -142,8 +159,7 @@ Json Mcp::result_of(const std::string& method, const Json& params) {
 
 Json Mcp::initialize(const Json& params) {
   const std::string wanted = text_of(params, "protocolVersion");
-  const auto known = std::ranges::find(protocols, wanted);
-  protocol_ = known == protocols.end() ? protocols.front() : *known;
+  protocol_ = speaks(wanted) ? wanted : newest;
   client_ = shortened(printable(text_of(member(params, "clientInfo"), "name")), longest_name);
   return {{"protocolVersion", protocol_},
           {"capabilities", {{"tools", Json::object()}, {"resources", Json::object()}}},
@@ -171,18 +187,19 @@ Json Mcp::list_resources() {
 Json Mcp::read_resource(const Json& params) {
   const std::string uri = text_of(params, "uri");
   const auto address = address_of(uri);
-  const auto run = address && has_runs() ? journal_->find(address->run) : std::nullopt;
-  if (!run) {
-    throw Refused(resource_not_found,
-                  fmt::format("there is no resource '{}': there are agneto://runs/RUN/log and "
-                              "agneto://runs/RUN/diff",
-                              printable(uri)));
-  }
+  if (!address || !has_runs()) throw no_resource(uri);
+  const journal::RunRecord run = [&] {
+    try {
+      return desk().find(address->run);
+    } catch (const NotFound&) {
+      throw no_resource(uri);
+    }
+  }();
   std::string text;
   if (address->kind == "diff") {
-    text = desk().diff(*run, "");
+    text = desk().diff(run, "");
   } else {
-    const Json told = desk().events(*run, 0, no_limit);
+    const Json told = desk().events(run, 0, no_limit);
     for (const Json& event : told["events"]) text += to_text(event) + "\n";
   }
   const Json contents = {{"uri", uri}, {"mimeType", type_of(address->kind)}, {"text", text}};
@@ -190,7 +207,7 @@ Json Mcp::read_resource(const Json& params) {
 }
 
 bool Mcp::has_runs() {
-  if (desk_) return true;
+  if (world_.desk || desk_) return true;
   journal_ = run::journal_of(world_.folder);
   if (journal_) desk_.emplace(Desk::World{world_.folder, world_.resources, journal_});
   return desk_.has_value();
@@ -198,11 +215,20 @@ bool Mcp::has_runs() {
 
 const Desk& Mcp::desk() {
   if (!has_runs()) throw Error("there are no runs here", "queue one with one of the run_… tools");
-  return *desk_;
+  return world_.desk ? *world_.desk : *desk_;
+}
+
+bool Mcp::may(Scope scope) const {
+  return !world_.bearer || world_.bearer->scope >= scope;
+}
+
+void Mcp::require(Scope scope) const {
+  if (!may(scope)) throw Error(too_little(*world_.bearer, scope));
 }
 
 std::string Mcp::by() const {
-  return client_.empty() ? run::user_name() : run::user_name() + " (" + client_ + ")";
+  const std::string person = world_.bearer ? world_.bearer->name : run::user_name();
+  return client_.empty() ? person : person + " (" + client_ + ")";
 }
 
 }  // namespace agneto::serve

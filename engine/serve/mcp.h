@@ -12,6 +12,7 @@
 #include "journal/journal.h"
 #include "run/assembly.h"
 #include "serve/desk.h"
+#include "serve/token.h"
 
 namespace agneto::serve {
 
@@ -32,8 +33,15 @@ class Mcp {
     fs::path folder;
     const run::Resources& resources;  // outlives it
     std::string version;              // of this program
+    // What the runs are seen through, which outlives it; nothing: what is made once there are runs.
+    const Desk* desk = nullptr;
+    // Who asks over the network; nothing: the person who has started this program.
+    std::optional<Bearer> bearer = {};
   };
-  explicit Mcp(World world);
+  // Speaks a version of the protocol until another one is agreed upon.
+  explicit Mcp(World world, std::string protocol = newest);
+  static const char* const newest;
+  static bool speaks(std::string_view protocol);
 
   // The answer to what came in a line; nothing where there is none to be given. Never throws for
   // what is in the line.
@@ -49,13 +57,13 @@ class Mcp {
     std::string text = {};  // empty: the data's own
   };
   struct Tool {
-    enum class Effect { looks, steers, destroys };
     std::string name;
     std::string title;
     std::string description;
     Json properties;
     std::vector<std::string> required;
-    Effect effect;
+    Scope scope;    // that a token must have for it
+    bool destroys;  // so that clients ask a person before
     Told (Mcp::*call)(Body& arguments);
   };
   static const std::vector<Tool>& tools();  // besides those of the workflows
@@ -83,6 +91,8 @@ class Mcp {
   Told steered(Body& arguments, Steering steer);
 
   bool has_runs();
+  bool may(Scope scope) const;
+  void require(Scope scope) const;  // throws Error
   // Both throw Error where there are no runs, or not that one.
   const Desk& desk();
   journal::RunRecord run_of(Body& arguments);
@@ -90,7 +100,7 @@ class Mcp {
   std::string by() const;
 
   const World world_;
-  // Both nothing as long as there has been no run.
+  // Both nothing where a desk is given, and as long as there has been no run.
   std::shared_ptr<journal::Journal> journal_;
   std::optional<Desk> desk_;
   std::string protocol_;  // its version, as it was agreed upon
@@ -99,5 +109,9 @@ class Mcp {
 
 // Serves lines of `in` until it ends, or nobody reads `out`. Throws Error where it cannot be read.
 void serve(Mcp& mcp, int in, int out);
+
+// What is answered to the messages that one request has: the protocol's "Streamable HTTP", without
+// sessions and streams. Throws nothing for what is in the request.
+HttpResponse answer_over_http(Mcp::World world, const HttpRequest& request);
 
 }  // namespace agneto::serve

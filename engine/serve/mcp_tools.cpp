@@ -121,7 +121,7 @@ std::size_t count_in(Body& arguments, const char* key, std::int64_t unless_said,
 }  // namespace
 
 const std::vector<Mcp::Tool>& Mcp::tools() {
-  using enum Tool::Effect;
+  using enum Scope;
   static const std::vector<Tool> all = {
       {"list_runs",
        "List runs",
@@ -140,7 +140,8 @@ const std::vector<Mcp::Tool>& Mcp::tools() {
         {"before", text_property("Only runs made before the one with this id")},
         {"limit", number_property("How many (default: 50)", 1, Listing::longest)}},
        {},
-       looks,
+       read,
+       false,
        &Mcp::list_runs},
       {"show_run",
        "Show a run",
@@ -149,7 +150,8 @@ const std::vector<Mcp::Tool>& Mcp::tools() {
        "questions that wait for a person, with all that is needed to judge them.",
        {{"run", run_property()}},
        {"run"},
-       looks,
+       read,
+       false,
        &Mcp::show_run},
       {"read_log",
        "Read a run's log",
@@ -162,7 +164,8 @@ const std::vector<Mcp::Tool>& Mcp::tools() {
           {"description", "Only what was recorded behind the entry of this number (seq)"}}},
         {"limit", number_property("About how many events (default: 200)", 1, most_told)}},
        {"run"},
-       looks,
+       read,
+       false,
        &Mcp::read_log},
       {"read_diff",
        "Read a run's diff",
@@ -170,7 +173,8 @@ const std::vector<Mcp::Tool>& Mcp::tools() {
        "included.",
        {{"run", run_property()}},
        {"run"},
-       looks,
+       read,
+       false,
        &Mcp::read_diff},
       {"answer_question",
        "Answer a run's question",
@@ -186,7 +190,8 @@ const std::vector<Mcp::Tool>& Mcp::tools() {
                                    "where words are asked for")},
         {"edited", text_property("The edited text, where the option is one that edits")}},
        {"run"},
-       destroys,
+       Scope::answer,
+       true,
        &Mcp::answer_question},
       {"send_event",
        "Send an event to a run",
@@ -196,7 +201,8 @@ const std::vector<Mcp::Tool>& Mcp::tools() {
         {"name", text_property("The event's name")},
         {"data", {{"description", "What it carries: any JSON"}}}},
        {"run", "name"},
-       destroys,
+       Scope::answer,
+       true,
        &Mcp::send_event},
       {"suspend_run",
        "Suspend a run",
@@ -204,7 +210,8 @@ const std::vector<Mcp::Tool>& Mcp::tools() {
        {{"run", run_property()},
         {"after_call", flag_property("Let what is under way end first (default: false)")}},
        {"run"},
-       steers,
+       admin,
+       false,
        &Mcp::suspend_run},
       {"resume_run",
        "Resume a run",
@@ -212,7 +219,8 @@ const std::vector<Mcp::Tool>& Mcp::tools() {
        "it.",
        {{"run", run_property()}},
        {"run"},
-       steers,
+       admin,
+       false,
        &Mcp::resume_run},
       {"abort_run",
        "Abort a run",
@@ -221,7 +229,8 @@ const std::vector<Mcp::Tool>& Mcp::tools() {
        "ended, and call this only when they say so.",
        {{"run", run_property()}},
        {"run"},
-       destroys,
+       admin,
+       true,
        &Mcp::abort_run},
   };
   return all;
@@ -230,10 +239,12 @@ const std::vector<Mcp::Tool>& Mcp::tools() {
 Json Mcp::list_tools() const {
   Json all = Json::array();
   for (const Tool& each : tools()) {
+    if (!may(each.scope)) continue;
     all.push_back(tool(each.name, each.title, each.description,
-                       object_schema(each.properties, each.required),
-                       each.effect == Tool::Effect::looks, each.effect == Tool::Effect::destroys));
+                       object_schema(each.properties, each.required), each.scope == Scope::read,
+                       each.destroys));
   }
+  if (!may(Scope::submit)) return {{"tools", std::move(all)}};
   std::set<std::string> taken;  // clients want each name once
   for (const Offered& workflow : offered(world_.folder, world_.resources)) {
     if (!workflow.system || !taken.insert(tool_of(workflow.name)).second) continue;
@@ -270,7 +281,10 @@ Json Mcp::call_tool(const Json& params) {
 Mcp::Told Mcp::called(const std::string& name, Body& arguments) {
   std::vector<std::string> names;
   for (const Tool& each : tools()) {
-    if (each.name == name) return (this->*each.call)(arguments);
+    if (each.name == name) {
+      require(each.scope);
+      return (this->*each.call)(arguments);
+    }
     names.push_back(each.name);
   }
   for (const Offered& workflow : offered(world_.folder, world_.resources)) {
@@ -282,6 +296,7 @@ Mcp::Told Mcp::called(const std::string& name, Body& arguments) {
 }
 
 Mcp::Told Mcp::queue(const std::string& workflow, Body& arguments) {
+  require(Scope::submit);
   const run::Queued queued =
       submit(world_.folder, world_.resources, workflow, arguments, true, by());
   Json made = desk().described(queued);
@@ -348,7 +363,8 @@ Mcp::Told Mcp::abort_run(Body& arguments) {
 
 Mcp::Told Mcp::steered(Body& arguments, Steering steer) {
   const auto run = run_of(arguments);
-  run::require_person(*journal_);
+  // Over the network it is the token that says what may be done.
+  if (journal_) run::require_person(*journal_);
   return {(desk().*steer)(run, arguments, by())};
 }
 

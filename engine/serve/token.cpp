@@ -1,5 +1,7 @@
 #include "serve/token.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -25,6 +27,11 @@ std::optional<Scope> scope_of(std::string_view text) {
   const auto found = std::ranges::find(names, text);
   if (found == names.end()) return std::nullopt;
   return static_cast<Scope>(found - names.begin());
+}
+
+std::string too_little(const Bearer& bearer, Scope needed) {
+  return fmt::format("the token '{}' is for '{}', and this needs '{}'", bearer.name,
+                     name_of(bearer.scope), name_of(needed));
 }
 
 std::string make_token(journal::Grants& grants, const std::string& name, Scope scope, Time now) {

@@ -20,6 +20,9 @@ struct Bearer {
   Scope scope = Scope::read;
 };
 
+// That its token is not good for what needs another scope, for people.
+std::string too_little(const Bearer& bearer, Scope needed);
+
 // A new token. It can be read here and nowhere else. Throws Error where the name is taken, or is no
 // name.
 std::string make_token(journal::Grants& grants, const std::string& name, Scope scope, Time now);

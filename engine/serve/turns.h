@@ -1,5 +1,5 @@
-// A lock for what costs something and is done by one at a time. Who waits for it keeps a thread from
-// others, so nobody waits long.
+// A lock for what costs something and is done by one at a time. Who waits for it keeps a thread
+// from others, so nobody waits long.
 #pragma once
 
 #include <condition_variable>

@@ -11,7 +11,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {agneto, exit, start} from './lib/agneto.mjs';
 import {flowRepo} from './lib/page.mjs';
 import {greeter, makeRepo, root} from './lib/repo.mjs';
-import {serve as startServer, until} from './lib/served.mjs';
+import {serve as startServer, token, until} from './lib/served.mjs';
 import {makeTeam} from './lib/team.mjs';
 
 const bin = join(root, 'build/e2e/node_modules/.bin');
@@ -41,12 +41,6 @@ states:
   FAILED: {final: true, status: failed}
 `,
 };
-
-async function token(repo, name, scope) {
-  const made = await agneto(repo, ['token', 'make', name, '--scope', scope]);
-  assert.match(made.out, /^agneto_[0-9a-f]{48}\n$/, made.said);
-  return made.out.trim();
-}
 
 // A repository with a server, which ends with the test; `ask` asks it as `admin`.
 const schedules = {'.agneto/config.yaml': `schedules:

@@ -12,10 +12,11 @@ import {agneto, exit, program} from './lib/agneto.mjs';
 import {clis} from './lib/clis.mjs';
 import {startModelServer} from './lib/model-server.mjs';
 import {greeter, makeRepo, root} from './lib/repo.mjs';
-import {serve, until} from './lib/served.mjs';
+import {serve, token, until} from './lib/served.mjs';
 
 const require = createRequire(join(root, 'build/e2e/package.json'));
 const {Client} = require('@modelcontextprotocol/sdk/client/index.js');
+const {StreamableHTTPClientTransport} = require('@modelcontextprotocol/sdk/client/streamableHttp.js');
 const {StdioClientTransport} = require('@modelcontextprotocol/sdk/client/stdio.js');
 
 const workflow = {
@@ -43,9 +44,14 @@ states:
 };
 
 // A client in the repository; what its server prints besides the protocol is an error of the client.
-async function connect(t, repo) {
+const connect = (t, repo) => connected(t, new StdioClientTransport({command: program, args: ['mcp'], cwd: repo.dir, env: repo.env, stderr: 'inherit'}));
+
+// A client of the server that listens at that URL.
+const connectTo = (t, url, bearer) =>
+  connected(t, new StreamableHTTPClientTransport(new URL(url), {requestInit: {headers: {authorization: `Bearer ${bearer}`}}}));
+
+async function connected(t, transport) {
   const client = new Client({name: 'tester', version: '1'});
-  const transport = new StdioClientTransport({command: program, args: ['mcp'], cwd: repo.dir, env: repo.env, stderr: 'inherit'});
   const errors = [];
   client.onerror = (error) => errors.push(error);
   await client.connect(transport);
@@ -61,6 +67,12 @@ async function connect(t, repo) {
     return result.content[0].text;
   };
   return {client, call, refused, errors};
+}
+
+// A server that listens, and where its MCP is.
+async function listening(t, repo) {
+  const [, url] = await serve(t, repo, ['--listen', '127.0.0.1:0']).says(/^API: (http:\/\/127\.0\.0\.1:\d+)\/api\/v1\/\n/);
+  return `${url}/mcp`;
 }
 
 test('a client queues a run, sees its question, answers it, and reads what it changed', async (t) => {
@@ -138,6 +150,60 @@ test('runs are suspended, resumed, sent events and aborted', async (t) => {
   repo.pass();
 });
 
+test('over the network a token says what a client may do, and whose it is is recorded', async (t) => {
+  const repo = makeRepo(t, {files: {...greeter, ...workflow}});
+  const [ben, ada, eve] = [await token(repo, 'Ben', 'answer'), await token(repo, 'Ada', 'admin'), await token(repo, 'Eve', 'read')];
+  const url = await listening(t, repo);
+  const admin = await connectTo(t, url, ada);
+  const {run} = await admin.call('run_gate', {task: 'say hello'});
+  await until(async () => (await admin.call('show_run', {run})).waits_for === 'person');
+
+  const names = async ({client}) => (await client.listTools()).tools.map((tool) => tool.name);
+  const looks = ['list_runs', 'show_run', 'read_log', 'read_diff'];
+  const reader = await connectTo(t, url, eve);
+  assert.deepEqual(await names(reader), looks);
+  assert.equal(await reader.refused('answer_question', {run, option: 'YES'}), "the token 'Eve' is for 'read', and this needs 'answer'");
+  assert.equal(await reader.refused('run_gate', {task: 'more'}), "the token 'Eve' is for 'read', and this needs 'submit'");
+  const answers = await connectTo(t, url, ben);
+  assert.deepEqual(await names(answers), [...looks, 'answer_question', 'send_event']);
+  assert.equal(await answers.refused('abort_run', {run}), "the token 'Ben' is for 'answer', and this needs 'admin'");
+
+  await answers.call('answer_question', {run, option: 'YES'});
+  await until(async () => (await admin.call('show_run', {run})).status === 'complete');
+  assert.match(JSON.stringify(await admin.call('read_log', {run})), /"Ben \(mcp\)"/);
+  const uri = `agneto://runs/${run}/diff`;
+  assert.match((await reader.client.readResource({uri})).contents[0].text, /^\+say hello$/m);
+  assert.deepEqual([admin, answers, reader].flatMap(({errors}) => errors), []);
+  repo.pass();
+});
+
+test('over the network what is no message, or from nobody known, is refused', async (t) => {
+  const repo = makeRepo(t, {files: {...greeter, ...workflow}});
+  const bearer = await token(repo, 'Ada');
+  const url = await listening(t, repo);
+  const ask = async (body, {method = 'POST', headers = {}} = {}) => {
+    const response = await fetch(url, {method, body, headers: {authorization: `Bearer ${bearer}`, 'content-type': 'application/json', ...headers}});
+    const text = await response.text();
+    return [response.status, text && JSON.parse(text)];
+  };
+  const wrong = (code, message) => ({jsonrpc: '2.0', id: null, error: {code, message}});
+  const ping = line(1, 'ping');
+  const pong = {jsonrpc: '2.0', id: 1, result: {}};
+  assert.deepEqual(await ask(ping), [200, pong]);
+  assert.deepEqual(await ask(JSON.stringify({jsonrpc: '2.0', method: 'notifications/initialized'})), [202, '']);
+  assert.deepEqual(await ask('{"broken'), [400, wrong(-32700, 'the line is not JSON')]);
+  assert.deepEqual(await ask(`[${ping},${ping}]`), [200, [pong, pong]], 'as clients of older versions may');
+  assert.equal((await ask(`[${ping}]`, {headers: {'mcp-protocol-version': '2025-06-18'}}))[0], 400);
+  assert.deepEqual(await ask(ping, {headers: {'mcp-protocol-version': '1999-01-01'}}),
+    [400, wrong(-32600, "this server does not speak version '1999-01-01' of the protocol")]);
+  assert.equal((await ask(undefined, {method: 'GET'}))[0], 405);
+  assert.equal((await ask(ping, {headers: {authorization: 'Bearer agneto_none'}}))[0], 401);
+  assert.deepEqual(await ask(ping, {headers: {origin: 'https://evil.example'}}),
+    [403, {title: 'this is for programs, and for no page of another server', status: 403}]);
+  assert.deepEqual(await ask(ping, {headers: {origin: new URL(url).origin}}), [200, pong]);
+  repo.pass();
+});
+
 const line = (id, method, params) => JSON.stringify({jsonrpc: '2.0', id, method, params});
 
 test('it ends with its input, and nothing but answers is on standard output', async (t) => {
@@ -185,21 +251,19 @@ outputs: {said: ctx.said}
   repo.pass();
 });
 
-test('Claude Code, set up as docs/mcp.md says, queues a run', async (t) => {
+// Its Coder is told by a scripted model to queue a run, and to list those that there are.
+async function queuedByClaude(t, repo, config, env = {}) {
   const server = await startModelServer({Coder: [{
-    do: [{tool: 'mcp__agneto__run_gate', input: {task: 'say hello'}}, {tool: 'mcp__agneto__list_runs', input: {status: ['queued']}}],
+    do: [{tool: 'mcp__agneto__run_gate', input: {task: 'say hello'}}, {tool: 'mcp__agneto__list_runs', input: {}}],
     reply: 'It is queued.',
   }]});
   t.after(() => server.close());
-  const page = readFileSync(join(root, 'docs/mcp.md'), 'utf8');
-  const [, config] = page.match(/^```json\n([^]*?)^```$/m);
-  const {env, home} = clis.claude(server.url);
-  const repo = makeRepo(t, {files: {...greeter, ...workflow, '.mcp.json': config}, env});
-  repo.env.PATH = `${dirname(program)}:${repo.env.PATH}`;
-  repo.write(home, {under: repo.home});
+  const cli = clis.claude(server.url);
+  repo.write({'.mcp.json': config});
+  repo.write(cli.home, {under: repo.home});
   const claude = promisify(execFile)('claude', ['-p', 'You are the Coder. Queue it.', '--mcp-config', '.mcp.json', '--strict-mcp-config',
     '--allowedTools', 'mcp__agneto__run_gate,mcp__agneto__list_runs'],
-  {cwd: repo.dir, env: repo.env, timeout: 120_000});
+  {cwd: repo.dir, env: {...repo.env, ...cli.env, ...env, PATH: `${dirname(program)}:${repo.env.PATH}`}, timeout: 120_000});
   claude.child.stdin.end();
   const {stdout} = await claude;
   assert.deepEqual(server.problems, []);
@@ -208,7 +272,24 @@ test('Claude Code, set up as docs/mcp.md says, queues a run', async (t) => {
   assert.match(run, /^say-hello-/);
   const [{results}] = server.callsOf('Coder');
   assert.deepEqual(results.map((result) => result.includes(run)), [true, true], results.join('\n'));
-  assert.match((await agneto(repo, ['log', run, '--json'])).out, /\(claude-code\)/);
+  return (await agneto(repo, ['log', run, '--json'])).out;
+}
+
+// What docs/mcp.md has clients read.
+const configs = () => [...readFileSync(join(root, 'docs/mcp.md'), 'utf8').matchAll(/^```json\n([^]*?)^```$/gm)].map(([, text]) => text);
+
+test('Claude Code, set up as docs/mcp.md says, queues a run', async (t) => {
+  const repo = makeRepo(t, {files: {...greeter, ...workflow}});
+  assert.match(await queuedByClaude(t, repo, configs()[0]), /\(claude-code\)/);
+  repo.pass();
+});
+
+test('Claude Code, set up as docs/mcp.md says, queues a run at a server', async (t) => {
+  const repo = makeRepo(t, {files: {...greeter, ...workflow}});
+  const bearer = await token(repo, 'Ada', 'submit');
+  const url = await listening(t, repo);
+  const config = configs()[1].replace('http://127.0.0.1:8420/mcp', url);
+  assert.match(await queuedByClaude(t, repo, config, {AGNETO_TOKEN: bearer}), /"Ada \(mcp\)"/);
   repo.pass();
 });
 

@@ -60,6 +60,12 @@ export async function submit(repo, ...args) {
   return JSON.parse(said.out).run;
 }
 
+export async function token(repo, name, scope = 'admin') {
+  const made = await agneto(repo, ['token', 'make', name, '--scope', scope]);
+  assert.match(made.out, /^agneto_[0-9a-f]{48}\n$/, made.said);
+  return made.out.trim();
+}
+
 export const runs = async (repo) => Object.fromEntries((await agneto(repo, ['runs', '--json'])).out.trim().split('\n')
   .map((line) => JSON.parse(line)).map((run) => [run.run, run]));
 
