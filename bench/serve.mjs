@@ -1,31 +1,37 @@
-// What a server costs, and how soon it answers: node bench/serve.mjs AGNETO [RUNS [WATCHERS]]
+// What a server costs, and how soon it answers: node bench/serve.mjs AGNETO [RUNS [WATCHERS [DOCUMENT]]]
 //
-// One task goes through an idle server. Then so many runs are submitted and park at a gate with a timer; the
-// server's memory and processor time are looked at while nothing happens, how soon a run goes on once it is
-// answered, and how soon so many watchers of the stream hear of that. All by the API, as a client sees it;
-// times are those of whoever waits, and with many watchers most of them are this script's own.
+// All by the API, as a client sees it; times are those of whoever waits, and with many watchers most of them are
+// this script's own. A document gets what is measured as its section "A server".
 
 import {spawn, spawnSync} from 'node:child_process';
 import http from 'node:http';
 import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {cpus, release, tmpdir} from 'node:os';
 import {join, resolve} from 'node:path';
 
 const program = resolve(process.argv[2]);
 const runs = Number(process.argv[3] ?? 10_000);
 const watchers = Number(process.argv[4] ?? 1000);
+const document = process.argv[5];
 const folder = mkdtempSync(join(tmpdir(), 'agneto-bench-'));
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const quantile = (values, q) => values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * q))];
-const ms = (value) => `${value.toFixed(1)} ms`;
+const atWork = 50;
 
-mkdirSync(join(folder, '.agneto/workflows'), {recursive: true});
-writeFileSync(join(folder, '.agneto/config.yaml'), 'serve: {runs: 8}\n');
-writeFileSync(join(folder, '.agneto/workflows/gate.yaml'), `agneto: 1
-name: gate
-inputs: {task: {type: string, main: true}}
-workspace: none
-initial: GATE
+const rows = [];
+// `bound` is the aim, and `value` what was measured, in `unit`; `words` say the same for people.
+function tell(what, value, unit, {most, least, words} = {}) {
+  const figure = (number) => `${Number(number.toPrecision(3))} ${unit}`;
+  const aim = most !== undefined ? `< ${figure(most)}` : least !== undefined ? `≥ ${figure(least)}` : '';
+  const met = (most === undefined || value < most) && (least === undefined || value >= least);
+  rows.push(`| ${what} | ${aim} | ${words ?? figure(value)} | ${aim && (met ? 'met' : '**missed**')} |`);
+  console.log(`${what}: ${words ?? figure(value)}${aim ? ` (${aim}: ${met ? 'met' : 'missed'})` : ''}`);
+}
+const tellTimes = (what, times, {most} = {}) =>
+  tell(what, quantile(times, 0.99), 'ms', {most, words: `median ${quantile(times, 0.5).toFixed(1)}, p99 ${quantile(times, 0.99).toFixed(1)} ms`});
+
+const workflows = {
+  gate: `initial: GATE
 states:
   GATE:
     ask: {question: "Go on?", options: {YES: Go on}}
@@ -33,7 +39,38 @@ states:
     on: {YES: DONE}
   DONE: {final: true}
   LATE: {final: true, status: failed}
-`);
+`,
+  timer: `initial: RESTING
+states:
+  RESTING:
+    after: [{delay: 20s, target: DONE}]
+  DONE: {final: true}
+`,
+  busy: `context: {steps: 0}
+initial: PING
+states:
+  PING:
+    entry: 'ctx.steps = ctx.steps + 1; send("next")'
+    on: {next: {target: PONG}}
+  PONG:
+    entry: 'ctx.steps = ctx.steps + 1; send("next")'
+    on: {next: [{guard: ctx.steps < 900, target: PING}, {target: DONE}]}
+  DONE: {final: true}
+`,
+  program: `initial: WORKING
+states:
+  WORKING:
+    run: {shell: 'while [ ! -e go ]; do sleep 1; done'}
+    on: {ok: DONE, failed: DONE}
+  DONE: {final: true}
+`,
+};
+mkdirSync(join(folder, '.agneto/workflows'), {recursive: true});
+writeFileSync(join(folder, '.agneto/config.yaml'), `serve: {runs: ${atWork}}\n`);
+for (const [name, machine] of Object.entries(workflows)) {
+  writeFileSync(join(folder, `.agneto/workflows/${name}.yaml`),
+    `agneto: 1\nname: ${name}\ninputs: {task: {type: string, main: true}}\nworkspace: none\n${machine}`);
+}
 const token = spawnSync(program, ['token', 'make', 'bench', '--scope', 'admin'], {cwd: folder, encoding: 'utf8'}).stdout.trim();
 const server = spawn(program, ['serve', '--listen', '127.0.0.1:0'], {cwd: folder, stdio: ['ignore', 'pipe', 'inherit']});
 process.on('exit', () => { server.kill('SIGKILL'); rmSync(folder, {recursive: true, force: true}); });
@@ -42,48 +79,64 @@ server.stdout.on('data', (text) => { said += text; if (said.length > 10_000) sai
 while (!/^API: /m.test(said)) await sleep(20);
 const url = said.match(/^API: (\S+)\/$/m)[1];
 const ask = async (method, path, body) => {
-  const response = await fetch(url + path, {method, headers: {authorization: `Bearer ${token}`}, body: body && JSON.stringify(body)});
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path}: ${text}`);
-  return JSON.parse(text);
+  for (;;) {
+    const response = await fetch(url + path, {method, headers: {authorization: `Bearer ${token}`}, body: body && JSON.stringify(body)});
+    const text = await response.text();
+    if (response.ok) return JSON.parse(text);
+    if (response.status !== 429) throw new Error(`${method} ${path}: ${text}`);
+    await sleep(1000 * Number(response.headers.get('retry-after')));
+  }
 };
-const status = (name) => Number(readFileSync(`/proc/${server.pid}/status`, 'utf8').match(new RegExp(`^${name}:\\s+(\\d+)`, 'm'))[1]);
+const memory = (name = 'VmRSS') => Number(readFileSync(`/proc/${server.pid}/status`, 'utf8').match(new RegExp(`^${name}:\\s+(\\d+)`, 'm'))[1]) / 1024;
 const ticks = () => { const fields = readFileSync(`/proc/${server.pid}/stat`, 'utf8').split(') ')[1].split(' '); return Number(fields[11]) + Number(fields[12]); };
+const standing = async () => (await ask('GET', '/server')).runs;
 
+// Submits so many runs, four at a time; returns their ids.
+async function submit(workflow, count) {
+  const ids = [];
+  let next = 0;
+  await Promise.all(Array.from({length: 4}, async () => {
+    while (next < count) ids.push((await ask('POST', '/runs', {task: `${workflow} ${++next}`, workflow})).run);
+  }));
+  return ids;
+}
+
+const seconds = async (work) => {
+  const begun = performance.now();
+  await work();
+  return (performance.now() - begun) / 1000;
+};
+
+// Single rows of 100 bytes by SQLite itself, each in a transaction of its own.
+function bareCommits(count) {
+  const row = `INSERT INTO rows VALUES ('${'x'.repeat(100)}');\n`;
+  const input = `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE IF NOT EXISTS rows (text);\n${row.repeat(count)}`;
+  const begun = performance.now();
+  const {status, stderr} = spawnSync('sqlite3', [join(folder, 'bare.db')], {input, encoding: 'utf8'});
+  if (status !== 0) throw new Error(`sqlite3: ${stderr}`);
+  return count / ((performance.now() - begun) / 1000);
+}
+
+// From a task to its first question in an idle server.
 const firsts = [];
-for (let i = 0; i < 20; ++i) {
+for (let i = 0; i < 50; ++i) {
   const at = performance.now();
   const {run} = await ask('POST', '/runs', {task: `first ${i}`, workflow: 'gate'});
   while (!(await ask('GET', `/runs/${run}`)).questions.length) await sleep(1);
   firsts.push(performance.now() - at);
   await ask('POST', `/runs/${run}/answer`, {option: 'YES'});
 }
-console.log(`from a task to its first question, in an idle server: median ${ms(quantile(firsts, 0.5))}, p99 ${ms(quantile(firsts, 0.99))}`);
+tellTimes('From a task to its first question, idle', firsts, {most: 50});
 
-const ids = [];
-let next = 0;
-const begun = performance.now();
-await Promise.all(Array.from({length: 4}, async () => {
-  while (next < runs) ids.push((await ask('POST', '/runs', {task: `run ${++next}`, workflow: 'gate'})).run);
-}));
-console.log(`submitted: ${runs} runs in ${((performance.now() - begun) / 1000).toFixed(1)} s`);
-while ((await ask('GET', '/server')).runs.parked < runs) await sleep(500);
-console.log(`all of them parked after ${((performance.now() - begun) / 1000).toFixed(1)} s`);
-
-const before = ticks();
-await sleep(20_000);
-console.log(`memory while parked: ${(status('VmRSS') / 1024).toFixed(1)} MB (at most so far: ${(status('VmHWM') / 1024).toFixed(1)} MB)`);
-console.log(`processor while parked: ${((ticks() - before) / 20).toFixed(2)} % of a core`);
-
-// Calls `tell` with each run that is told of, until it is ended.
-function watch(tell) {
+// Calls `hear` with each run that is told of, until it is ended.
+function watch(hear) {
   const request = http.get(`${url}/events`, {agent: false, headers: {authorization: `Bearer ${token}`}}, (response) => {
     let text = '';
     response.on('data', (chunk) => {
       text += chunk;
       for (let end; (end = text.indexOf('\n\n')) >= 0; text = text.slice(end + 2)) {
         const data = text.slice(0, end).match(/^data: (.*)$/m)?.[1];
-        if (data) tell(JSON.parse(data));
+        if (data) hear(JSON.parse(data));
         else begun();
       }
     });
@@ -94,7 +147,42 @@ function watch(tell) {
   return {begins: new Promise((resolve) => { begun = resolve; }), end: () => request.destroy()};
 }
 
-async function answers(name, listeners, count) {
+// At work, by turns with bare commits.
+const ratios = [], rates = [];
+for (let round = 0; round < 3; ++round) {
+  const bare = bareCommits(3000);
+  const ended = new Set();
+  const watcher = watch((run) => { if (run.workflow === 'busy' && run.status === 'complete') ended.add(run.run); });
+  await watcher.begins;
+  const took = await seconds(async () => {
+    await submit('busy', atWork);
+    while (ended.size < atWork) await sleep(5);
+  });
+  watcher.end();
+  rates.push(atWork * 900 / took);
+  ratios.push(rates.at(-1) / bare);
+}
+tell(`Durable steps of ${atWork} runs at work, of bare commits`, quantile(ratios, 0.5), '×',
+  {least: 3, words: `${quantile(ratios, 0.5).toFixed(1)}× (${Math.round(quantile(rates, 0.5))} steps/s)`});
+
+const idle = memory();
+await submit('program', atWork);
+while ((await standing()).running < atWork) await sleep(100);
+tell('Memory of a run whose program is at work', (memory() - idle) / atWork, 'MB', {most: 2});
+writeFileSync(join(folder, 'go'), '');
+while ((await standing()).running > 0) await sleep(100);
+
+// Parked.
+let ids;
+tell(`${runs} runs are submitted in`, await seconds(async () => { ids = await submit('gate', runs); }), 's');
+while ((await standing()).parked < runs) await sleep(500);
+const before = ticks();
+await sleep(20_000);
+tell(`Memory with ${runs} runs parked`, memory(), 'MB', {most: 100});
+tell('Processor while nothing happens', (ticks() - before) / 20, '% of a core', {most: 1});
+
+// How long it takes from an answer until so many listeners have heard that its run goes on.
+async function answers(listeners, count) {
   const took = [];
   let left = 0, done, wanted;
   const all = Array.from({length: listeners}, () => {
@@ -107,7 +195,7 @@ async function answers(name, listeners, count) {
     });
   });
   await Promise.all(all.map((each) => each.begins));
-  console.log(`memory with ${name}: ${(status('VmRSS') / 1024).toFixed(1)} MB`);
+  const used = memory();
   for (let i = 0; i < count; ++i) {
     const everybody = new Promise((resolve) => { left = listeners; done = resolve; });
     const run = ids.pop();
@@ -116,10 +204,26 @@ async function answers(name, listeners, count) {
     await everybody;
   }
   for (const each of all) each.end();
-  console.log(`from an answer to what is heard of it, ${name}: median ${ms(quantile(took, 0.5))}, p99 ${ms(quantile(took, 0.99))}`);
+  return {took, used};
 }
-await answers('one watcher', 1, 100);
-await answers(`${watchers} watchers`, watchers, 20);
+tellTimes('From an answer to what one watcher hears of it', (await answers(1, 100)).took, {most: 100});
+const many = await answers(watchers, 20);
+tellTimes(`The same with ${watchers} watchers`, many.took, {most: 100});
+tell(`Memory with ${watchers} watchers`, many.used, 'MB', {most: 200});
+
+// When each of 100 timers is heard of, behind its time.
+const late = [];
+const due = new Map();
+const timers = watch((run) => {
+  if (run.workflow !== 'timer') return;
+  if (run.wake) due.set(run.run, Date.parse(run.wake));
+  else if (run.status === 'complete') late.push(Date.now() - due.get(run.run));
+});
+await timers.begins;
+await submit('timer', 100);
+while (late.length < 100) await sleep(50);
+timers.end();
+tellTimes('A timer is heard of, behind its time', late, {most: 1000});
 
 const lists = [];
 for (let batch = 0; batch < 5; ++batch) {
@@ -129,5 +233,21 @@ for (let batch = 0; batch < 5; ++batch) {
     lists.push(performance.now() - at);
   }));
 }
-console.log(`GET /runs, 100 at a time: median ${ms(quantile(lists, 0.5))}, p99 ${ms(quantile(lists, 0.99))}`);
+tellTimes(`The newest of ${runs} runs are listed, 100 requests at a time`, lists, {most: 50});
+
+if (document) {
+  const text = readFileSync(document, 'utf8');
+  const commit = spawnSync('git', ['describe', '--always'], {encoding: 'utf8'}).stdout.trim();
+  const section = `## A server
+
+One \`agneto serve\`, asked over its API by one client on the same two cores, which takes most of the time with many
+watchers. Measured on ${new Date().toISOString().slice(0, 10)} by \`./dev bench --serve\` at ${commit} on ${cpus()[0].model}, ${cpus().length} cores, Linux ${release()}.
+
+| what | target | measured |  |
+| --- | ---: | ---: | ---: |
+${rows.join('\n')}
+`;
+  const others = text.replace(/^## A server\n[^]*?(?=^## |$(?![^]))/m, '');
+  writeFileSync(document, others.replace(/^## From a fresh clone/m, `${section}\n$&`));
+}
 process.exit(0);

@@ -44,7 +44,7 @@ compiler=$("$(sed -n 's/^CMAKE_CXX_COMPILER:[^=]*=//p' "$build/CMakeCache.txt")"
 {
   node "$here/document.mjs" "$scratch" "$rounds" "${compiler%%$'\n'*}"
   echo
-  sed -n '/^## From a fresh clone/,$p' "$document"  # which bench/fresh.sh writes
+  sed -n '/^## \(A server\|From a fresh clone\)/,$p' "$document"  # which bench/serve.mjs and fresh.sh write
 } >"$scratch/benchmarks.md"
 mv "$scratch/benchmarks.md" "$document"
 say "Wrote ${document#"$PWD/"}"

@@ -44,7 +44,8 @@ class Call {
         hooks_(services.files, services.modules),
         verdicts_(script::verdicts_to_json(request.verdicts)),
         schema_(request.verdicts.empty() ? Json() : script::verdict_schema(request.verdicts)),
-        conversation_(request.conversation) {
+        conversation_(request.conversation),
+        absence_(request.absence) {
     if (conversation_.provider != request.provider) conversation_.session.clear();
     hooks_.heed(stop_);
   }
@@ -67,6 +68,7 @@ class Call {
     const ReplyRecord* replied = find(request_.recorded_replies, attempt_);
     if (asked && replied && !is_void(replied->event)) return taken(*asked, *replied);
 
+    if (!wait_until_back()) return cancelled();
     // What is kept must be so before a stop can come between.
     std::string checkpoint;
     if (!asked && answer_again_) checkpoint = recorder_.keep(attempt_);
@@ -92,7 +94,7 @@ class Call {
     prompt.checkpoint = !asked && answer_again_ ? checkpoint : recorder_.prepare(attempt_);
     recorder_.prompt(prompt);
 
-    for (outages_ = 0;; ++outages_) {
+    for (;; ++outages_) {
       Attempt made = attempt(driver_call(prompt), request_, services_, recorder_, notes_, stop_);
       if (made.is_stopped()) {
         recorder_.reply(made.record);
@@ -114,6 +116,17 @@ class Call {
       if (!services_.clock.sleep(made.record.wait, stop_)) return cancelled();
       recorder_.prepare(attempt_);
     }
+  }
+
+  // What an owner before has begun to wait for; false: we are to stop.
+  bool wait_until_back() {
+    const auto absence = std::exchange(absence_, std::nullopt);
+    outages_ = absence ? absence->times : 0;
+    if (!absence) return true;
+    away_since_ = services_.clock.elapsed() - absence->waited;
+    const auto left = std::chrono::ceil<Millis>(absence->until - services_.clock.now());
+    away_since_ += std::max(left, Millis(0));
+    return left <= Millis(0) || services_.clock.sleep(left, stop_);
   }
 
   // How long a provider is left alone that is away; 0: there is no patience left for that.
@@ -365,7 +378,8 @@ class Call {
   int failures_ = 0;
   int reasks_ = 0;
   int replies_ = 0;
-  int outages_ = 0;  // in a row, of this attempt
+  int outages_ = 0;                 // in a row, of this attempt
+  std::optional<Absence> absence_;  // with which it begins
   Millis away_since_{0}, away_for_{0};
   std::string tried_;          // what came of the last try; empty: this is the same, or the first
   std::string last_error_;     // of the attempt before; empty if it did not fail

@@ -145,6 +145,14 @@ class CallRecorder {
   virtual void progress(const std::string& kind, const std::string& text) = 0;
 };
 
+// Of a provider that is away, and is not asked before some time has come.
+struct Absence {
+  std::string why;
+  Time until{};
+  int times = 0;     // that it was away, in a row
+  Millis waited{0};  // all pauses of these, this one included
+};
+
 // All that one call of an agent depends on.
 //
 // More than 25 names: the workflow, the configuration, the run and the record each say some of it.
@@ -187,6 +195,8 @@ struct Request {
   // What an interrupted owner had recorded of this very call.
   std::vector<PromptRecord> recorded_prompts;
   std::vector<ReplyRecord> recorded_replies;
+  // Where that owner has left the call alone while its provider was away.
+  std::optional<Absence> absence;
 };
 
 struct Result {

@@ -4,6 +4,17 @@
 #include "base/json.h"
 #include "record/json_fields.h"
 
+namespace agneto::agents {
+
+void fields(auto& field, Of<Absence> auto& absence) {
+  field("why", absence.why);
+  field("until", absence.until);
+  field("times", absence.times);
+  field("waited", absence.waited);
+}
+
+}  // namespace agneto::agents
+
 namespace agneto::run {
 
 void fields(auto& field, Of<Conversation> auto& conversation) {
@@ -32,6 +43,7 @@ void fields(auto& field, Of<RunState> auto& state) {
   field.sparse("call_numbers", state.call_numbers);
   field.sparse("instructions", state.instructions);
   field.sparse("trees", state.trees);
+  field.sparse("absences", state.absences);
   field.sparse("limits_hit", state.spent.limits_hit);
   field.sparse("meters", state.spent.machines);
 }

@@ -55,6 +55,7 @@ struct RunState {
   // Checkpoints of the worktrees as the run left them, by item (worktrees.h); none: nothing has
   // changed there yet.
   std::map<std::string, std::string> trees;
+  std::map<std::string, agents::Absence> absences;  // of outstanding calls, by path
   Spending spent;
 
   Json to_json(const model::System& system) const;

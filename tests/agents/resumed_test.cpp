@@ -52,6 +52,17 @@ TEST_F(Resumed, ARecordedPromptIsSentAgainAsItWas) {
   EXPECT_THAT(recorder.log, ElementsAre("prepare 1", "prompt 1", "process 4711", "reply 1"));
 }
 
+TEST_F(Resumed, AProviderThatWasAwayIsNotAskedBeforeItsTime) {
+  prompted(1, "asked");
+  failed(1, "overloaded", "away");
+  request.absence = {"overloaded", clock.now() + Millis(30'000), 2, Millis(90'000)};
+  request.patience = Millis(91'000);
+  runner.prints({"away overloaded"});
+  EXPECT_THAT(call().unavailable, "agent 'coder' (fake): overloaded; away for 1m 30s")
+      << "what was waited for before counts";
+  EXPECT_EQ(clock.slept.at(0), Millis(30'000));
+}
+
 TEST_F(Resumed, AnOutageThatWasRecordedIsNoReply) {
   for (const char* event : {"away", "refused"}) {
     request.recorded_replies.clear();

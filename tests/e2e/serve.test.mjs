@@ -115,6 +115,42 @@ test('what is under way when the grace is over is cut off, undone and queued aga
   repo.pass();
 });
 
+test('a run whose provider is away is parked, and its place is for others until it is asked again', async (t) => {
+  const repo = makeServed(t, {
+    '.agneto/config.yaml': 'serve: {runs: 1}\n',
+    '.agneto/scripts/providers/busy.lua': `return {
+  command = function(call)
+    return {argv = {"sh", "-c", 'echo asked >> "$HOME/asked"; test -e "$HOME/back"'}}
+  end,
+  finish = function(_, status, errors)
+    if status ~= 0 then return {away = "the server is full", wait = 6} end
+    return {result = "done"}
+  end,
+}
+`,
+    '.agneto/workflows/ask.yaml': `agneto: 1
+name: ask
+agents: {worker: {provider: busy, access: read-only, prompt: worker.md}}
+initial: WORKING
+states:
+  WORKING: {agent: worker, on: {done: DONE, error: FAILED}}
+  DONE: {final: true}
+  FAILED: {final: true, status: failed}
+`,
+    '.agneto/workflows/worker.md': 'Do it.\n',
+  });
+  const away = await submit(repo, '-w', 'ask');
+  serve(t, repo);
+  await until(async () => (await runs(repo))[away].status === 'parked');
+  assert.match((await agneto(repo, ['show', away])).out, /a provider is away: worker: the server is full/);
+  const other = await submit(repo, 'say hello', '-w', 'gate');
+  await until(async () => (await runs(repo))[other].waits_for === 'person');
+  repo.write({back: ''}, {under: repo.home});
+  await until(async () => (await runs(repo))[away].status === 'complete');
+  assert.equal(readFileSync(join(repo.home, 'asked'), 'utf8'), 'asked\nasked\n');
+  repo.pass();
+});
+
 test('the configuration says how many runs are worked on, and is read again when it changes', async (t) => {
   const repo = makeServed(t, {'.agneto/config.yaml': 'serve: {runs: 1}\n'});
   const low = await submit(repo, 'low', '-w', 'slow', '--priority', '-1');

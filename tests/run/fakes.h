@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <condition_variable>
 #include <deque>
 #include <functional>
 #include <map>
@@ -32,6 +33,7 @@ class TestClock : public Clock {
   Millis elapsed() const override { return Millis(elapsed_.load()); }
   bool sleep(Millis duration, std::stop_token stop) override {
     if (stop.stop_requested()) return false;
+    if (duration >= endless) return wait_for(stop);
     advance(duration);
     std::this_thread::yield();
     return true;
@@ -39,8 +41,18 @@ class TestClock : public Clock {
   void advance(Millis duration) { elapsed_ += duration.count(); }
   // Somebody sets the clock, backwards.
   void put_back(Millis by) { set_ -= by.count(); }
+  // Who sleeps so long sleeps until somebody stops it.
+  Millis endless = Millis::max();
 
  private:
+  static bool wait_for(const std::stop_token& stop) {
+    std::mutex mutex;
+    std::condition_variable_any never;
+    std::unique_lock lock(mutex);
+    never.wait(lock, stop, [] { return false; });
+    return false;
+  }
+
   std::atomic<std::int64_t> elapsed_{0};
   std::atomic<std::int64_t> set_{1'000'000};
 };

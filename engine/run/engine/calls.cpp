@@ -15,16 +15,13 @@ constexpr std::size_t item_bytes = 60;
 }  // namespace
 
 Calls::Calls(const model::System& system, const Config& config, journal::Entries& record,
-             std::string run_id, const chart::Instance& machines,
-             std::map<std::string, Conversation>& conversations,
-             std::vector<Instruction>& instructions)
+             std::string run_id, const chart::Instance& machines, RunState& state)
     : system_(system),
       config_(config),
       record_(record),
       run_id_(std::move(run_id)),
       machines_(machines),
-      conversations_(conversations),
-      instructions_(instructions) {}
+      state_(state) {}
 
 std::string Calls::conversation_of(const chart::CallAgent& call) const {
   return call.scope.empty() ? "" : call.scope + "|" + chart::agent_of(call, system_).name;
@@ -66,30 +63,32 @@ agents::Request Calls::request(const chart::CallAgent& call, int nth) {
   }
   // What was asked once is asked again as it was: an instruction that came later is for the next
   // call.
-  for (auto& instruction : instructions_) {
+  for (auto& instruction : state_.instructions) {
     if (instruction.taken_by.empty() && request.recorded_prompts.empty()) {
       instruction.taken_by = call.path;
     }
     if (instruction.taken_by == call.path) request.instructions.push_back(instruction.text);
   }
-  if (const auto found = conversations_.find(conversation_of(call));
-      found != conversations_.end()) {
+  if (const auto found = state_.conversations.find(conversation_of(call));
+      found != state_.conversations.end()) {
     const Conversation& conversation = found->second;
     request.conversation = {conversation.provider, conversation.session};
     request.follows = conversation.last;
     request.recall = [this, conversation] { return recall(record_, run_id_, conversation); };
   }
+  const auto absence = state_.absences.find(call.path);
+  if (absence != state_.absences.end()) request.absence = absence->second;
   return request;
 }
 
 void Calls::ended(const chart::CallAgent& call, const agents::Conversation& held, bool failed) {
   if (!call.scope.empty() && !failed) {
-    Conversation& conversation = conversations_[conversation_of(call)];
+    Conversation& conversation = state_.conversations[conversation_of(call)];
     conversation.provider = held.provider;
     conversation.session = held.session;
     conversation.last = call.path;
   }
-  std::erase_if(instructions_,
+  std::erase_if(state_.instructions,
                 [&](const Instruction& given) { return given.taken_by == call.path; });
 }
 

@@ -16,10 +16,10 @@ namespace agneto::run {
 // On the engine's thread only.
 class Calls {
  public:
-  // Conversations and instructions are read and kept up to date. What is given outlives this.
+  // Conversations and instructions of the state are read and kept up to date. What is given
+  // outlives this.
   Calls(const model::System& system, const Config& config, journal::Entries& record,
-        std::string run_id, const chart::Instance& machines,
-        std::map<std::string, Conversation>& conversations, std::vector<Instruction>& instructions);
+        std::string run_id, const chart::Instance& machines, RunState& state);
 
   // What the item of a for_each that the path is in, if any, is called: the main input of its
   // machine, or else the first one that is a text or a number. One line; may be empty.
@@ -39,8 +39,7 @@ class Calls {
   journal::Entries& record_;
   const std::string run_id_;
   const chart::Instance& machines_;
-  std::map<std::string, Conversation>& conversations_;
-  std::vector<Instruction>& instructions_;
+  RunState& state_;
 };
 
 }  // namespace agneto::run

@@ -80,6 +80,7 @@ class Dispatcher {
   bool is_idle() const { return ordered_.empty() && !is_at_work(); }
   bool is_at_work() const { return workers_.any(""); }
   bool is_at_work(const std::string& path) const { return workers_.is_wanted(path); }
+  std::size_t at_work() const { return workers_.count(); }
 
   // The next of the joins that can be done. One that was cut off has to be done before anything
   // else looks at the files, those of items in items first.

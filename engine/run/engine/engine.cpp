@@ -35,7 +35,7 @@ Engine::Engine(Setup setup, journal::RunRecord run, chart::Instance instance, Ru
       meter_(setup_.system, setup_.config.limits, progress_.state().spent),
       trees_(setup_.system, setup_.workspace, progress_.state().trees),
       calls_(setup_.system, setup_.config, setup_.record, progress_.run().id, progress_.instance(),
-             progress_.state().conversations, progress_.state().instructions),
+             progress_.state()),
       desk_(
           setup_.human, reporter_,
           [this](const chart::AskHuman& ask) {
@@ -101,6 +101,7 @@ void Engine::resume(std::vector<std::string> notes, Time since) {
     }
     timer.left = Millis(0);
   }
+  if (!setup_.parks) progress_.state().absences.clear();  // a person wants the providers asked
   progress_.set_status("running", "");
   for (const auto& message : setup_.record.inbox(run.id)) {
     const bool is_stop =
@@ -289,10 +290,27 @@ void Engine::order(const chart::Effect& activity) {
 void Engine::recorded(const record::Entry& entry) {
   meter_.count(entry);
   const auto* reply = entry.get<record::Reply>();
-  if (!reply || !reply->error.empty()) return;
+  if (!reply) return;
+  note_absence(entry.path, entry.time, *reply);
+  if (!reply->error.empty()) return;
   if (reply->usage.unpriced > 0 || reply->usage.uncounted > 0) {
     tell_untold(entry.path, reply->usage);
   }
+}
+
+// Does the call wait for its provider from now on, and how long altogether?
+void Engine::note_absence(const std::string& path, Time time, const record::Reply& reply) {
+  auto& absences = progress_.state().absences;
+  if (reply.wait == Millis(0)) {
+    absences.erase(path);
+    return;
+  }
+  agents::Absence& absence = absences[path];
+  if (reply.usage.output_tokens > 0) absence = {};  // it has done some work in between
+  absence.why = reply.error;
+  absence.until = time + reply.wait;
+  absence.waited += reply.wait;
+  ++absence.times;
 }
 
 void Engine::call_stopped(const std::string& path, const record::Reply& reply) {

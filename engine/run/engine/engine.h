@@ -97,6 +97,7 @@ class Engine : private Dispatcher::Client {
   void record_cut_off();
   std::vector<std::string> restore_trees();
   void recount();
+  void note_absence(const std::string& path, Time time, const record::Reply& reply);
   void tell_untold(const std::string& path, const agents::Usage& usage);
   bool is_noted(const std::string& text);
   // What besides an answer that question may meet.
@@ -114,6 +115,8 @@ class Engine : private Dispatcher::Client {
   void dispatch();
   void suspend_vain(const std::string& path);
   void check_idle();
+  void park_for_providers();
+  bool is_worth_parking(Time until);
   void park(const std::string& reason);
   Millis patience();
   void pressed();

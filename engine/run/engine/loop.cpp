@@ -224,7 +224,10 @@ void Engine::check_idle() {
   if (!stopping_.empty() && !aborting_ && !paused_ && !dispatcher_.is_at_work()) {
     return suspend_now(join(stopping_, "; besides, "));
   }
-  if (!dispatcher_.is_idle() || paused_) return;
+  if (paused_) return;
+  if (!dispatcher_.is_idle()) {
+    return setup_.parks && stopping_.empty() ? park_for_providers() : void();
+  }
   if (desk_.is_asking()) return setup_.parks ? park(waits_for_answer) : void();
   if (!desk_.unanswerable().empty()) return suspend_now(waits_for_answer);
   const auto& timers = progress_.state().timers;
@@ -240,13 +243,36 @@ void Engine::check_idle() {
               ": no activity, timer or question is outstanding");
 }
 
+// Where all that is at work are calls that wait for their providers. What else is ordered waits for
+// these.
+void Engine::park_for_providers() {
+  std::size_t waiting = 0;
+  std::set<std::string> reasons;  // those of several are often the same
+  for (const auto& [path, absence] : progress_.state().absences) {
+    if (!dispatcher_.is_at_work(path) || !is_worth_parking(absence.until)) continue;
+    ++waiting;
+    const auto& call = std::get<chart::CallAgent>(*progress_.outstanding(path));
+    reasons.insert(chart::agent_of(call, setup_.system).name + ": " + absence.why);
+  }
+  if (waiting > 0 && waiting == dispatcher_.at_work()) {
+    park(fmt::format("a provider is away: {}", fmt::join(reasons, "; ")));
+  }
+}
+
+bool Engine::is_worth_parking(Time until) {
+  return until - reporter_.now() >= worth_parking;
+}
+
 // Nobody needs to work on a run that only waits: what it waits for is in its record.
 void Engine::park(const std::string& reason) {
   std::optional<Time> wake;
   for (const auto& [id, timer] : progress_.state().timers) {
     wake = std::min(wake.value_or(timer.due), timer.due);
   }
-  if (aborting_ || (wake && *wake - reporter_.now() < worth_parking)) return;
+  for (const auto& [path, absence] : progress_.state().absences) {
+    wake = std::min(wake.value_or(absence.until), absence.until);
+  }
+  if (aborting_ || (wake && !is_worth_parking(*wake))) return;
   over_ = true;
   stop_workers();
   progress_.set_status("parked", reason, wake);
@@ -367,6 +393,7 @@ void Engine::suspend_now(const std::string& reason) {
   if (over_) return;
   if (reason == server_stopped) return queue_again();
   come_to_rest();
+  progress_.state().absences.clear();  // who resumes it wants them asked now
   record::RunSuspended suspended{reason, std::nullopt, {}, spent()};
   for (const chart::AskHuman* question : desk_.unanswerable()) {
     if (suspended.question) {

@@ -117,6 +117,7 @@ const chart::Effect* Progress::outstanding(const std::string& path) const {
 void Progress::forget(const std::string& path) {
   state_.outstanding.erase(path);
   state_.call_numbers.erase(path);
+  state_.absences.erase(path);
 }
 
 Json Progress::saved() const {

@@ -30,6 +30,7 @@ class Workers {
   // those that write.
   bool is_busy(const std::string& item, bool to_write) const;
   bool is_wanted(const std::string& path) const;
+  std::size_t count() const { return workers_.size(); }
   // Does any work whose path begins so?
   bool any(const std::string& beginning) const;
 

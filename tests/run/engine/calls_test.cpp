@@ -47,7 +47,7 @@ class CallsTest : public ::testing::Test {
     flow.emplace(yaml, child);
     machines.emplace(flow->chart, chart::RunInfo{"r", false, false});
     chart::start(*machines, Json::object(), out);
-    calls.emplace(flow->system, config, record, "r", *machines, conversations, instructions);
+    calls.emplace(flow->system, config, record, "r", *machines, state);
   }
   chart::CallAgent call(const std::string& path) const {
     chart::CallAgent call = first<chart::CallAgent>(out);
@@ -60,8 +60,7 @@ class CallsTest : public ::testing::Test {
   chart::Effects out;
   Config config;
   FakeEntries record;
-  std::map<std::string, Conversation> conversations;
-  std::vector<Instruction> instructions;
+  RunState state;
   std::optional<Calls> calls;
 };
 
@@ -81,19 +80,19 @@ TEST_F(CallsTest, ACallHasWhatAnInterruptedOwnerRecordedOfIt) {
 
 TEST_F(CallsTest, AnInstructionIsForTheNextCallAndIsKeptUntilThatEnds) {
   load(one_call);
-  instructions = {{"be brief", ""}};
+  state.instructions = {{"be brief", ""}};
   EXPECT_THAT(calls->request(call("WORKING#1"), 1).instructions, ElementsAre("be brief"));
   EXPECT_THAT(calls->request(call("WORKING#2"), 2).instructions, IsEmpty());
   EXPECT_THAT(calls->request(call("WORKING#1"), 1).instructions, ElementsAre("be brief"))
       << "it is made again";
   calls->ended(call("WORKING#1"), {}, true);
-  EXPECT_THAT(instructions, IsEmpty());
+  EXPECT_THAT(state.instructions, IsEmpty());
 }
 
 TEST_F(CallsTest, WhatWasAskedOnceIsAskedAgainAsItWas) {
   load(one_call);
   record.add("WORKING#1", record::Prompt{{.text = "work"}});
-  instructions = {{"be brief", ""}};
+  state.instructions = {{"be brief", ""}};
   EXPECT_THAT(calls->request(call("WORKING#1"), 1).instructions, IsEmpty());
   EXPECT_THAT(calls->request(call("WORKING#2"), 2).instructions, ElementsAre("be brief"));
 }

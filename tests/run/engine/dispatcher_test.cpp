@@ -32,7 +32,7 @@ class DispatcherTest : public EngineTest {
                              human, seen, config});
     reporter.emplace("r", *store, seen, clock, Time());
     trees.emplace(*loaded.system, workspace, left);
-    calls_made.emplace(*loaded.system, config, *store, "r", *instance, conversations, instructions);
+    calls_made.emplace(*loaded.system, config, *store, "r", *instance, state);
     dispatcher.emplace(*setup, started, *reporter, mailbox, *trees, *calls_made, ends);
   }
   ~DispatcherTest() override { dispatcher.reset(); }
@@ -64,8 +64,7 @@ class DispatcherTest : public EngineTest {
   std::optional<Reporter> reporter;
   std::map<std::string, std::string> left;
   std::optional<Worktrees> trees;
-  std::map<std::string, Conversation> conversations;
-  std::vector<Instruction> instructions;
+  RunState state;
   std::optional<Calls> calls_made;
   Ends ends;
   std::optional<Dispatcher> dispatcher;

@@ -6,6 +6,7 @@ namespace agneto::run {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 constexpr const char* flow = R"(agneto: 1
 name: flow
@@ -54,6 +55,7 @@ class OutageTest : public EngineTest {
 return {
   command = function(call) return {argv = {call.state}} end,
   finish = function(_, status, errors)
+    if status == 74 then return {away = "the server is full", wait = 60} end
     if status == 75 then return {away = "the server is busy"} end
     if status == 77 then return {refused = "invalid key; log in"} end
     return {result = "VERDICT: DONE"}
@@ -159,6 +161,73 @@ TEST_F(OutageTest, WhatElseIsAtWorkEndsFirstAndNothingNewBegins) {
   EXPECT_EQ(seen.of("note")[0].path, "L#1");
   runner.doing = nullptr;
   EXPECT_EQ(reopen().work(), ExitStatus::complete);
+}
+
+// Where a server works on the run, which has others to work on meanwhile.
+TEST_F(OutageTest, ParksTheRunUntilTheProviderIsAskedAgain) {
+  program(flow);
+  parks = true;
+  clock.endless = Millis(60'000);
+  exits({74});
+  EXPECT_EQ(start(), ExitStatus::suspended);
+  EXPECT_EQ(outcome(), "parked: a provider is away: worker: the server is full");
+  const auto wake = store->find("r")->wake;
+  ASSERT_TRUE(wake);
+  EXPECT_GE(*wake, clock.now() + Millis(59'000));
+  EXPECT_EQ(count("reply"), 1);
+
+  clock.advance(Millis(1000));
+  EXPECT_EQ(reopen().work(), ExitStatus::suspended) << "as somebody sent it a word";
+  EXPECT_EQ(outcome(), "parked: a provider is away: worker: the server is full");
+  EXPECT_EQ(store->find("r")->wake, wake);
+  EXPECT_EQ(count("reply"), 1) << "it was not asked again";
+
+  clock.advance(Millis(100'000));
+  exits({74});
+  EXPECT_EQ(reopen().work(), ExitStatus::suspended);
+  EXPECT_EQ(outcome(), "parked: a provider is away: worker: the server is full");
+  EXPECT_EQ(count("reply"), 2);
+
+  parks = false;
+  exits({0});
+  EXPECT_EQ(reopen().work(), ExitStatus::complete) << "a person who takes it up does not wait";
+  EXPECT_EQ(count("prompt"), 3);
+  EXPECT_EQ(outcome(), "complete: DONE");
+}
+
+TEST_F(OutageTest, ThatIsWaitedForInPartsLastsTooLongAllTheSame) {
+  program(flow);
+  parks = true;
+  config.patience = std::chrono::minutes(3);
+  clock.endless = Millis(60'000);
+  exits({74, 74, 74});
+  start();
+  for (int times = 1; times < 3; ++times) {
+    EXPECT_EQ(outcome(), "parked: a provider is away: worker: the server is full");
+    clock.advance(Millis(100'000));
+    reopen().work();
+  }
+  EXPECT_THAT(outcome(), HasSubstr("suspended: agent 'worker' (offline): the server is full; "));
+
+  exits({74});
+  reopen().work();
+  EXPECT_EQ(outcome(), "parked: a provider is away: worker: the server is full")
+      << "whoever resumes it has patience again";
+}
+
+TEST_F(OutageTest, OneThatIsAtWorkKeepsTheRunFromBeingParked) {
+  program(two_at_once);
+  parks = true;
+  clock.endless = Millis(60'000);
+  std::atomic<bool> is_away = false;
+  seen.on["agent.retry"] = [&] { is_away = true; };
+  runner.doing = [&](const process::Spec& spec, std::stop_token) {
+    while (spec.argv.front() == "R" && !is_away) std::this_thread::yield();
+  };
+  exits({74, 0, 0});  // of L, and then of R and S
+  EXPECT_EQ(start(), ExitStatus::suspended);
+  EXPECT_EQ(outcome(), "parked: a provider is away: worker: the server is full");
+  EXPECT_EQ(seen.of("agent.finished").size(), 2U);
 }
 
 TEST_F(OutageTest, ARefusalIsSaidBeforeAnOutage) {
