@@ -17,15 +17,15 @@ namespace {
 using script::DriverEvent;
 
 // So much of a program's own words is in a message.
-constexpr std::size_t shown = 2000;
+constexpr std::size_t most_last_words = 2000;
 constexpr std::size_t most_noted = 1000;  // bytes of what a program says of its own tries
 
 // The end of what a program printed, fit for a message.
 std::string last_words(const std::string& text) {
   const std::string clean = printable(text);
   std::string_view words = trim(clean);
-  if (words.size() <= shown) return std::string(words);
-  return "…" + valid_utf8(words.substr(words.size() - shown));
+  if (words.size() <= most_last_words) return std::string(words);
+  return "…" + valid_utf8(words.substr(words.size() - most_last_words));
 }
 
 std::string words_or(std::string words, const char* otherwise) {
@@ -56,7 +56,8 @@ class Reading : public process::Listener {
   void error_line(std::string_view text) override {
     if (driver_.reads_errors()) take(driver_.error_line(std::string(text)));
   }
-  // Plain lines are shown as they come together: a flood of short ones is a few long texts.
+  // Plain lines are most_last_words as they come together: a flood of short ones is a few long
+  // texts.
   void caught_up() override {
     if (!said_.empty()) stream_.text(std::exchange(said_, {}));
   }

@@ -15,7 +15,7 @@ const std::string run_mark = "{agneto.run}";
 const std::string repository_mark = "{agneto.repository}";
 constexpr std::string_view commit_mark = "{agneto.commit}";
 
-bool is_word(char c) {
+bool is_alphanumeric(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0;
 }
 
@@ -28,7 +28,7 @@ std::string without_commits(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
     std::size_t end = i;
-    while (end < text.size() && is_word(text[end])) ++end;
+    while (end < text.size() && is_alphanumeric(text[end])) ++end;
     const std::string_view word = text.substr(i, end - i);
     out += is_commit(word) ? commit_mark : word;
     if (end < text.size()) out += text[end++];

@@ -173,6 +173,11 @@ std::string tree_hash_of(const std::map<std::string, std::string>& texts) {
   return sha256(lines);
 }
 
+bool is_there(const fs::path& path) {
+  std::error_code none;
+  return fs::exists(fs::symlink_status(path, none));
+}
+
 bool is_within(const fs::path& path, const fs::path& folder) {
   const fs::path relative = path.lexically_relative(folder);
   return !relative.empty() && *relative.begin() != "..";

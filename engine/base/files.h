@@ -104,6 +104,9 @@ class Overlay : public FilesOver {
 // The hash of a folder that has these files, by their paths in it.
 std::string tree_hash_of(const std::map<std::string, std::string>& texts);
 
+// Is there a file, a folder or a link by that name, even if the link leads nowhere? What cannot be
+// looked at is not there.
+bool is_there(const fs::path& path);
 // Is the path that of the folder, or of something in it? By their words alone, so that both are to
 // be lexically normal.
 bool is_within(const fs::path& path, const fs::path& folder);

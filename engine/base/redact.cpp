@@ -12,8 +12,8 @@ namespace agneto {
 namespace {
 
 constexpr std::string_view digits = "0123456789";
-constexpr std::string_view upper = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-constexpr std::string_view lower = "abcdefghijklmnopqrstuvwxyz";
+constexpr std::string_view capital_letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+constexpr std::string_view small_letters = "abcdefghijklmnopqrstuvwxyz";
 
 // A set of bytes, looked up at once.
 class Bytes {
@@ -35,12 +35,12 @@ class Bytes {
   std::array<bool, 256> set_{};
 };
 
-constexpr Bytes letters_digits{digits, upper, lower};
-constexpr Bytes big_letters_digits{digits, upper};
-constexpr Bytes words{digits, upper, lower, "_"};
-constexpr Bytes key_bytes{digits, upper, lower, "_-"};
-constexpr Bytes token_bytes{digits, upper, lower, "_-.~+/="};
-constexpr Bytes base64_bytes{digits, upper, lower, "+/="};
+constexpr Bytes letters_digits{digits, capital_letters, small_letters};
+constexpr Bytes big_letters_digits{digits, capital_letters};
+constexpr Bytes words{digits, capital_letters, small_letters, "_"};
+constexpr Bytes key_bytes{digits, capital_letters, small_letters, "_-"};
+constexpr Bytes token_bytes{digits, capital_letters, small_letters, "_-.~+/="};
+constexpr Bytes base64_bytes{digits, capital_letters, small_letters, "+/="};
 constexpr Bytes hex_bytes{digits, "abcdefABCDEF"};
 
 bool has(char c, std::string_view bytes) {

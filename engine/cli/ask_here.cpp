@@ -14,7 +14,7 @@ namespace agneto::cli {
 namespace {
 
 // How often it is looked whether the question is still open.
-constexpr Millis between_looks{500};
+constexpr Millis between_question_looks{500};
 
 Error unanswered() {
   return Error("nothing was answered", "", ExitStatus::failed);
@@ -47,7 +47,7 @@ std::optional<run::Answer> AskHere::ask(const chart::AskHuman& question) {
   SystemClock clock;
   ui::Dialogue dialogue(screen_, STDIN_FILENO, clock, [] { return false; });
   std::jthread watch([&](const std::stop_token& stop) {
-    while (clock.sleep(between_looks, stop)) {
+    while (clock.sleep(between_question_looks, stop)) {
       if (!is_open(question.path)) return dialogue.abandon();
     }
   });

@@ -21,7 +21,7 @@ namespace {
 
 // A server that was just started takes up runs by then.
 constexpr Millis until_it_serves{10'000};
-constexpr Millis between_looks{20};
+constexpr Millis between_server_looks{20};
 
 // Starts one in a session of its own, which no terminal ends. Throws Error.
 void start_server(const fs::path& folder) {
@@ -52,7 +52,7 @@ void start_server(const fs::path& folder) {
                   "see .agneto/log/agneto.log, or start it in a terminal: agneto serve",
                   ExitStatus::failed);
     }
-    clock.sleep(between_looks, {});
+    clock.sleep(between_server_looks, {});
   }
 }
 
@@ -60,7 +60,7 @@ void start_server(const fs::path& folder) {
 // somebody else is faster. False: there was one.
 bool ensure_server(const fs::path& folder) {
   SystemClock clock;
-  for (bool told = false; !serve::is_served(folder); clock.sleep(between_looks, {})) {
+  for (bool told = false; !serve::is_served(folder); clock.sleep(between_server_looks, {})) {
     if (!server_of(folder)) {
       start_server(folder);
       return true;

@@ -67,9 +67,9 @@ std::string look_of(const Node& node) {
   return "shape=box style=\"rounded,filled\" fillcolor=\"#ffffff\"";
 }
 
-class Writer {
+class DotWriter {
  public:
-  explicit Writer(const Boxes& boxes) : boxes_(boxes) {}
+  explicit DotWriter(const Boxes& boxes) : boxes_(boxes) {}
 
   std::string write() {
     out_ = "digraph machine {\n";
@@ -234,7 +234,7 @@ class Writer {
 }  // namespace
 
 std::string to_dot(const Picture& picture) {
-  return Writer(Boxes(picture)).write();
+  return DotWriter(Boxes(picture)).write();
 }
 
 }  // namespace agneto::graph

@@ -21,7 +21,7 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
-std::string label(const std::vector<std::string>& lines) {
+std::string mermaid_label(const std::vector<std::string>& lines) {
   std::string text;
   for (const auto& each : lines) text += (text.empty() ? "" : "<br/>") + escaped(each);
   return text;
@@ -59,15 +59,15 @@ std::string class_of(const Node& node) {
   return "";
 }
 
-class Writer {
+class MermaidWriter {
  public:
-  explicit Writer(const Boxes& boxes) : boxes_(boxes) {}
+  explicit MermaidWriter(const Boxes& boxes) : boxes_(boxes) {}
 
   std::string write() {
     out_ = "stateDiagram-v2\n";
     within(boxes_.root(), 1);
     for (const Bundle& bundle : boxes_.bundles()) {
-      std::string words = label(boxes_.words_of(bundle));
+      std::string words = mermaid_label(boxes_.words_of(bundle));
       line(1, fmt::format("{}{} --> n{}{}", bundle.inwards ? 'p' : 'n', bundle.from, bundle.to,
                           words.empty() ? "" : " : " + words));
     }
@@ -124,7 +124,7 @@ class Writer {
     if (node.kind == Kind::history) lines.push_back(node.deep ? "H*" : "H");
     // Mermaid makes room for one line above a box with others in it.
     if (!node.children.empty()) lines = {join(lines, ", ")};
-    line(depth, fmt::format("state \"{}\" as n{}{}", label(lines), here,
+    line(depth, fmt::format("state \"{}\" as n{}{}", mermaid_label(lines), here,
                             node.children.empty() ? "" : " {"));
     if (!node.children.empty()) {
       within(node, depth + 1);
@@ -150,7 +150,7 @@ class Writer {
 }  // namespace
 
 std::string to_mermaid(const Picture& picture) {
-  return Writer(Boxes(picture)).write();
+  return MermaidWriter(Boxes(picture)).write();
 }
 
 }  // namespace agneto::graph

@@ -25,7 +25,7 @@ namespace agneto::journal {
 
 namespace {
 
-constexpr Millis patience{2000};  // with a process that is dying
+constexpr Millis patience_with_dying{2000};  // with a process that is dying
 constexpr Millis pause{20};
 
 // A process's locks do not keep itself out, and closing any descriptor of a file drops them all: so
@@ -115,7 +115,7 @@ RunLock::RunLock(const std::filesystem::path& file, const std::string& run_id, T
     const std::optional<pid_t> owner = holder(descriptor_);
     ::close(descriptor_);
     if (!owner) continue;  // gone just now
-    if (!is_dying(*owner) || waited >= patience) refuse(read_owner(file));
+    if (!is_dying(*owner) || waited >= patience_with_dying) refuse(read_owner(file));
     std::this_thread::sleep_for(pause);
     waited += pause;
   }

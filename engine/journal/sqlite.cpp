@@ -19,8 +19,8 @@ namespace agneto::journal {
 
 namespace {
 
-constexpr int patience = 30'000;  // milliseconds for which another process may write
-constexpr Millis long_wait{500};  // for it, which the log tells of
+constexpr int patience_with_writers = 30'000;  // milliseconds for which another process may write
+constexpr Millis long_wait{500};               // for it, which the log tells of
 
 // A commit writes each page that it touches whole, and each run's entries are on pages of their
 // own: with small pages a commit that many runs share is short. The log is still moved into the
@@ -111,7 +111,7 @@ void Database::open_to_write() {
   try {
     check(code);
     sqlite3_extended_result_codes(handle_, 1);
-    sqlite3_busy_timeout(handle_, patience);
+    sqlite3_busy_timeout(handle_, patience_with_writers);
     if (sqlite3_db_readonly(handle_, "main") == 1) fail(SQLITE_READONLY);
     execute(small_pages);
     use_write_ahead_log();
@@ -132,7 +132,7 @@ void Database::use_write_ahead_log() {
     if (code == SQLITE_OK) {
       return;
     }
-    if ((code & 0xFF) != SQLITE_BUSY || waited >= patience) {
+    if ((code & 0xFF) != SQLITE_BUSY || waited >= patience_with_writers) {
       fail(code);
     }
     sqlite3_sleep(pause);
@@ -173,7 +173,7 @@ void Database::fail(int code) {
     case SQLITE_BUSY:
       throw CutOff(fmt::format("cannot write the journal '{}': another process has been writing "
                                "for {} s",
-                               path_, patience / 1000),
+                               path_, patience_with_writers / 1000),
                    "wait for it or end it, then try again", ExitStatus::failed);
     case SQLITE_NOTADB:
       throw Error(fmt::format("the journal '{}' is not a database", path_),

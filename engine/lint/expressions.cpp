@@ -12,25 +12,25 @@ namespace agneto::lint {
 namespace {
 
 using model::Type;
-using Kind = model::Type::Kind;
+using TypeKind = model::Type::Kind;
 
 // Numbers are one family, and so are texts.
 enum class Family { text, number, boolean, table };
 
 std::optional<Family> family(const Type& type) {
   switch (type.kind) {
-    case Kind::string:
-    case Kind::choice:
+    case TypeKind::string:
+    case TypeKind::choice:
       return Family::text;
-    case Kind::integer:
-    case Kind::number:
+    case TypeKind::integer:
+    case TypeKind::number:
       return Family::number;
-    case Kind::boolean:
+    case TypeKind::boolean:
       return Family::boolean;
-    case Kind::list:
-    case Kind::map:
+    case TypeKind::list:
+    case TypeKind::map:
       return Family::table;
-    case Kind::any:
+    case TypeKind::any:
       break;
   }
   return std::nullopt;
@@ -204,8 +204,9 @@ const model::Variable* variable_of(const Machine& machine, std::string_view path
 
 bool names_word(const Machine& machine, std::string_view expression) {
   const model::Variable* variable = variable_of(machine, expression);
-  return variable && (variable->type.kind == Kind::integer || variable->type.kind == Kind::number ||
-                      variable->type.kind == Kind::boolean || variable->type.kind == Kind::choice);
+  return variable &&
+         (variable->type.kind == TypeKind::integer || variable->type.kind == TypeKind::number ||
+          variable->type.kind == TypeKind::boolean || variable->type.kind == TypeKind::choice);
 }
 
 bool are_disjoint(const Type& a, const Type& b) {
@@ -213,10 +214,10 @@ bool are_disjoint(const Type& a, const Type& b) {
   const auto second = family(b);
   if (!first || !second) return false;
   if (*first != *second) return true;
-  if (a.kind == Kind::list && b.kind == Kind::list && a.element && b.element) {
+  if (a.kind == TypeKind::list && b.kind == TypeKind::list && a.element && b.element) {
     return are_disjoint(*a.element, *b.element);
   }
-  return a.kind == Kind::choice && b.kind == Kind::choice &&
+  return a.kind == TypeKind::choice && b.kind == TypeKind::choice &&
          std::ranges::none_of(a.choices, [&](const std::string& one) {
            return std::ranges::find(b.choices, one) != b.choices.end();
          });
@@ -224,7 +225,7 @@ bool are_disjoint(const Type& a, const Type& b) {
 
 bool is_no_choice(const Type& choice, const Node& node) {
   const std::string* text = lua::literal_text(node);
-  return choice.kind == Kind::choice && text &&
+  return choice.kind == TypeKind::choice && text &&
          std::ranges::find(choice.choices, *text) == choice.choices.end();
 }
 

@@ -14,10 +14,10 @@ namespace agneto::lint {
 namespace {
 
 using model::Type;
-using Kind = Type::Kind;
+using TypeKind = Type::Kind;
 
 Facts choice_of(std::vector<std::string> choices) {
-  Facts facts = facts_of(Kind::choice);
+  Facts facts = facts_of(TypeKind::choice);
   facts.type.choices = std::move(choices);
   return facts;
 }
@@ -68,7 +68,7 @@ Facts of_results(const model::ForEach& loop, const model::System& system) {
   State state;
   state.activity = loop.each;
   std::vector<std::string> outcomes = {"cancelled", "unstarted"};
-  Facts::Fields data = {{"message", facts_of(Kind::string)}, {"state", {}}, {"event", {}}};
+  Facts::Fields data = {{"message", facts_of(TypeKind::string)}, {"state", {}}, {"event", {}}};
   for (const model::Outcome& outcome : model::outcomes(state, system)) {
     outcomes.push_back(outcome.name);
     for (const model::Field& field : outcome.fields) data[field.name] = {};
@@ -102,8 +102,9 @@ Facts::Fields error_facts() {
 
 // The state whose end the event is; none where it is something else.
 StateId ended_in(const Machine& machine, const std::string& event) {
-  constexpr std::string_view done = "done.state.";
-  return event.starts_with(done) ? machine.find(event.substr(done.size())) : none;
+  return event.starts_with(model::done_of_state)
+             ? machine.find(event.substr(model::done_of_state.size()))
+             : none;
 }
 
 // The fields of the event that the transition takes; none where it may be another one than that of
@@ -158,17 +159,17 @@ std::optional<Facts::Fields> event_fields(const LintContext& context, const Mach
 }  // namespace
 
 std::optional<Type> Facts::certain() const {
-  if (!known || may_be_nil || type.optional || type.kind == Kind::any) return std::nullopt;
+  if (!known || may_be_nil || type.optional || type.kind == TypeKind::any) return std::nullopt;
   return type;
 }
 
 bool Facts::is_true() const {
-  return known && !may_be_nil && type.kind != Kind::boolean && type.kind != Kind::any;
+  return known && !may_be_nil && type.kind != TypeKind::boolean && type.kind != TypeKind::any;
 }
 
 Facts facts_of(const Type& type) {
   Facts facts{.known = true, .type = type};
-  if (type.kind == Kind::list && type.element) {
+  if (type.kind == TypeKind::list && type.element) {
     facts.element = std::make_shared<const Facts>(facts_of(*type.element));
   }
   if (type.fields) {
@@ -180,21 +181,21 @@ Facts facts_of(const Type& type) {
   return facts;
 }
 
-Facts facts_of(Kind kind) {
+Facts facts_of(TypeKind kind) {
   Facts facts{.known = true};
   facts.type.kind = kind;
   return facts;
 }
 
 Facts list_of(Facts element) {
-  Facts facts = facts_of(Kind::list);
+  Facts facts = facts_of(TypeKind::list);
   if (element.known) facts.type.element = std::make_shared<const Type>(element.type);
   facts.element = std::make_shared<const Facts>(std::move(element));
   return facts;
 }
 
 Facts table_of(Facts::Fields fields) {
-  Facts facts = facts_of(Kind::map);
+  Facts facts = facts_of(TypeKind::map);
   facts.fields = std::make_shared<const Facts::Fields>(std::move(fields));
   facts.closed = true;
   return facts;
@@ -223,7 +224,7 @@ Facts Given::to(CodeId code, const std::string& variable) const {
   if (variable == "ctx") return data_;
   if (variable == "inputs") return inputs_;
   if (loops_[code] != none) {
-    if (variable == "index") return facts_of(Kind::integer);
+    if (variable == "index") return facts_of(TypeKind::integer);
     if (variable != machine_.code[code].item) return {};
     const auto& loop = std::get<model::ForEach>(machine_.state(loops_[code]).activity);
     const Typed* items = context_.typed(machine_, loop.items);
@@ -235,7 +236,7 @@ Facts Given::to(CodeId code, const std::string& variable) const {
   const auto fields = event_fields(context_, machine_, transition);
   if (!fields) return {};
   Facts::Fields event = *fields;
-  event["name"] = facts_of(Kind::string);
+  event["name"] = facts_of(TypeKind::string);
   event["source"] = {};
   for (const char* of_sender : {"origin", "item"}) event.try_emplace(of_sender);
   const std::string called = fmt::format("the event '{}'", join(transition.events, "' or '"));
@@ -250,8 +251,8 @@ const Node* Given::function(CodeId code) const {
 }
 
 Facts given_to_hooks(const Users& users) {
-  const Facts text = facts_of(Kind::string);
-  const Facts flag = facts_of(Kind::boolean);
+  const Facts text = facts_of(TypeKind::string);
+  const Facts flag = facts_of(TypeKind::boolean);
   // Other machines may have others, and lack some of these.
   const auto of_all = [&](const std::vector<model::Variable> Machine::*variables) {
     Facts::Fields fields;
@@ -283,7 +284,7 @@ Facts given_to_hooks(const Users& users) {
   last_error.may_be_nil = true;
   const Facts field =
       table_of({{"name", text}, {"type", text}, {"optional", flag}, {"description", text}});
-  return table_of({{"attempt", facts_of(Kind::integer)},
+  return table_of({{"attempt", facts_of(TypeKind::integer)},
                    {"ctx", of_all(&Machine::context)},
                    {"inputs", of_all(&Machine::inputs)},
                    {"last_error", std::move(last_error)},

@@ -10,16 +10,16 @@ namespace agneto::lint {
 
 namespace {
 
-const State* found_in(const model::System& system, model::MachineId machine,
-                      const std::function<bool(const State&)>& fits,
-                      std::set<model::MachineId>& seen) {
+const State* found_among(const model::System& system, model::MachineId machine,
+                         const std::function<bool(const State&)>& fits,
+                         std::set<model::MachineId>& seen) {
   if (!seen.insert(machine).second) return nullptr;
   for (const State& state : system.machine(machine).states) {
     if (fits(state)) return &state;
     const auto* each = std::get_if<model::ForEach>(&state.activity);
     const auto* delegate = each ? &each->each : std::get_if<model::Delegate>(&state.activity);
     if (!delegate || (each && each->own_workspace)) continue;
-    if (const State* inner = found_in(system, delegate->machine, fits, seen)) return inner;
+    if (const State* inner = found_among(system, delegate->machine, fits, seen)) return inner;
   }
   return nullptr;
 }
@@ -120,7 +120,7 @@ std::vector<bool> entered_unchanged(const Machine& machine, bool begins_unchange
 const State* found_in(const model::System& system, model::MachineId machine,
                       const std::function<bool(const State&)>& fits) {
   std::set<model::MachineId> seen;
-  return found_in(system, machine, fits, seen);
+  return found_among(system, machine, fits, seen);
 }
 
 }  // namespace agneto::lint

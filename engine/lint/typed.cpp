@@ -11,7 +11,7 @@ namespace agneto::lint {
 
 namespace {
 
-using Kind = model::Type::Kind;
+using TypeKind = model::Type::Kind;
 
 constexpr std::string_view hook_library = "agneto";
 
@@ -64,7 +64,7 @@ Typed::Typed(const Module& module, const Users& users)
     }
   };
   parameter("prompt", 0, m);
-  parameter("parse", 0, facts_of(Kind::string));
+  parameter("parse", 0, facts_of(TypeKind::string));
   parameter("parse", 1, m);
   read_locals();
 }
@@ -103,21 +103,21 @@ void Typed::read_loop(const Node& loop) {
   const Node& call = loop.children[0];
   if (!calls_global(call, "ipairs") && !calls_global(call, "pairs")) return;
   const Facts list = call.children.size() == 2 ? facts(call.children[1]) : Facts();
-  if (list.type.kind != Kind::list || !list.known) return;
-  locals_[loop.declarations[0]] = facts_of(Kind::integer);
+  if (list.type.kind != TypeKind::list || !list.known) return;
+  locals_[loop.declarations[0]] = facts_of(TypeKind::integer);
   if (list.element) locals_[loop.declarations[1]] = *list.element;
 }
 
 Facts Typed::facts(const Node& node) const {
   switch (node.kind) {
     case Node::Kind::boolean:
-      return facts_of(Kind::boolean);
+      return facts_of(TypeKind::boolean);
     case Node::Kind::number:
-      return facts_of(Kind::number);
+      return facts_of(TypeKind::number);
     case Node::Kind::string:
-      return facts_of(Kind::string);
+      return facts_of(TypeKind::string);
     case Node::Kind::table:
-      return facts_of(Kind::map);
+      return facts_of(TypeKind::map);
     case Node::Kind::unary:
     case Node::Kind::binary:
       return of_operator(node);
@@ -143,20 +143,20 @@ Facts Typed::facts(const Node& node) const {
 
 Facts Typed::of_operator(const Node& node) const {
   if (node.kind == Node::Kind::unary) {
-    if (node.text == "not") return facts_of(Kind::boolean);
-    return facts_of(node.text == "#" ? Kind::integer : Kind::number);
+    if (node.text == "not") return facts_of(TypeKind::boolean);
+    return facts_of(node.text == "#" ? TypeKind::integer : TypeKind::number);
   }
-  if (node.text == "..") return facts_of(Kind::string);
-  if (has(comparisons, node.text)) return facts_of(Kind::boolean);
-  if (node.text != "and" && node.text != "or") return facts_of(Kind::number);
+  if (node.text == "..") return facts_of(TypeKind::string);
+  if (has(comparisons, node.text)) return facts_of(TypeKind::boolean);
+  if (node.text != "and" && node.text != "or") return facts_of(TypeKind::number);
   const Facts left = facts(node.children[0]);
   const Facts right = facts(node.children[1]);
   if (left.is_true()) return node.text == "or" ? left : right;
   // What is nil gives way to what is behind it.
-  const bool same =
-      left.known && right.known && left.type.kind == right.type.kind && left.type.kind != Kind::any;
+  const bool same = left.known && right.known && left.type.kind == right.type.kind &&
+                    left.type.kind != TypeKind::any;
   if (!same) return {};
-  if (left.type.kind == Kind::boolean) return facts_of(Kind::boolean);
+  if (left.type.kind == TypeKind::boolean) return facts_of(TypeKind::boolean);
   Facts either = node.text == "or" ? left : right;
   either.may_be_nil = node.text == "or" ? right.may_be_nil : true;
   return either;
@@ -170,7 +170,7 @@ Facts Typed::of_index(const Node& node) const {
     const auto field = of.fields->find(*name);
     return field == of.fields->end() ? Facts() : field->second;
   }
-  if (name || of.type.kind != Kind::list || !of.element) return {};
+  if (name || of.type.kind != TypeKind::list || !of.element) return {};
   Facts element = *of.element;
   element.may_be_nil = true;  // behind the last
   return element;
@@ -179,20 +179,20 @@ Facts Typed::of_index(const Node& node) const {
 Facts Typed::of_call(const Node& node) const {
   if (node.kind == Node::Kind::method) {
     const auto of = certain(node.children[0]);
-    const bool is_text = of && (of->kind == Kind::string || of->kind == Kind::choice);
-    return is_text && has(text_functions, node.text) ? facts_of(Kind::string) : Facts();
+    const bool is_text = of && (of->kind == TypeKind::string || of->kind == TypeKind::choice);
+    return is_text && has(text_functions, node.text) ? facts_of(TypeKind::string) : Facts();
   }
   if (calls_global(node, "tostring") || called_of(node, "table") == "concat" ||
       has(text_functions, called_of(node, "string"))) {
-    return facts_of(Kind::string);
+    return facts_of(TypeKind::string);
   }
   if (calls_global(node, "tonumber")) {
-    Facts number = facts_of(Kind::number);
+    Facts number = facts_of(TypeKind::number);
     number.may_be_nil = true;
     return number;
   }
   const std::string* function = called_of_library(node);
-  return function && has(library_texts, *function) ? facts_of(Kind::string) : Facts();
+  return function && has(library_texts, *function) ? facts_of(TypeKind::string) : Facts();
 }
 
 const Node& Typed::origin(const Node& node) const {

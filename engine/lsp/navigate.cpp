@@ -14,8 +14,6 @@ namespace agneto::lsp {
 
 namespace {
 
-constexpr std::string_view done_state = "done.state.";
-
 // A file's beginning, or the function of a task in it.
 std::vector<Target> in_module(const fs::path& file, const std::string& task, Outlines& outlines) {
   const auto text = outlines.text(file);
@@ -52,8 +50,8 @@ std::vector<Target> declared(const OutlinePtr& outline, Role role, std::string_v
 }
 
 std::vector<Target> makers(const OutlinePtr& outline, const Mention& event, Outlines& outlines) {
-  if (event.name.starts_with(done_state)) {
-    return declared(outline, Role::state, event.name.substr(done_state.size()), outlines);
+  if (event.name.starts_with(model::done_of_state)) {
+    return declared(outline, Role::state, event.name.substr(model::done_of_state.size()), outlines);
   }
   std::vector<Target> result;
   const std::vector<OutlinePtr> files = outlines.with_bases(outline);

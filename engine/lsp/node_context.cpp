@@ -10,7 +10,6 @@ namespace agneto::lsp {
 namespace {
 
 using model::Shape;
-using yaml::Kind;
 using yaml::Node;
 using Form = Shape::Form;
 
@@ -26,12 +25,12 @@ class Visitor {
 
   void value(const Node& node, const std::vector<Shape>* shapes, NodeContext around) {
     switch (node.kind) {
-      case Kind::sequence: {
+      case yaml::Kind::sequence: {
         const Shape* list = find(shapes, Form::list);
         for (const Node& item : node.items) value(item, list ? &list->elements : nullptr, around);
         return;
       }
-      case Kind::map:
+      case yaml::Kind::map:
         return map(node, shapes, around);
       default:
         around.node = &node;

@@ -7,14 +7,13 @@
 #include "base/text.h"
 #include "lsp/outcomes.h"
 #include "lsp/protocol.h"
+#include "model/machine.h"
 #include "model/values.h"
 #include "yaml/tree.h"
 
 namespace agneto::lsp {
 
 namespace {
-
-constexpr std::string_view done_state = "done.state.";
 
 [[noreturn]] void refuse(const std::string& why) {
   throw RequestError(ErrorCode::request_failed, why);
@@ -28,10 +27,10 @@ struct Named {
 
 Named state_of(const Mention& mention) {
   if (mention.role == Role::state) return {mention.name, mention.span};
-  if (mention.role != Role::event || !mention.name.starts_with(done_state)) return {};
+  if (mention.role != Role::event || !mention.name.starts_with(model::done_of_state)) return {};
   Span span = mention.span;
-  span.begin += static_cast<std::uint32_t>(done_state.size());
-  return {mention.name.substr(done_state.size()), span};
+  span.begin += static_cast<std::uint32_t>(model::done_of_state.size());
+  return {mention.name.substr(model::done_of_state.size()), span};
 }
 
 void check_readable(const Outline& outline) {

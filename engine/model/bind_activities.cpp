@@ -14,7 +14,7 @@ namespace agneto::model {
 
 namespace {
 
-Need need(const yaml::Node& node) {
+Need need_of(const yaml::Node& node) {
   const auto text = as_text(node);
   if (text == "optional") return Need::optional;
   return text == "required" ? Need::required : Need::none;
@@ -82,7 +82,7 @@ Ask Binder::ask(const Node& node, Span span) {
     } else if (key.text == "options") {
       for (const Entry& entry : value.entries) ask.options.push_back(option(entry));
     } else if (key.text == "text") {
-      ask.text = need(value);
+      ask.text = need_of(value);
     } else if (key.text == "default" && value.kind == yaml::Kind::scalar) {
       fallback = &value;
       ask.default_option = value.text;
@@ -134,7 +134,7 @@ Option Binder::option(const Entry& entry) {
     } else if (key.text == "when") {
       option.when = expression(value, "when");
     } else if (key.text == "feedback") {
-      option.feedback = need(value);
+      option.feedback = need_of(value);
     } else if (key.text == "edit") {
       option.edit = expression(value, "edit");
     }

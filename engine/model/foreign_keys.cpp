@@ -12,7 +12,7 @@ constexpr std::string_view prompts =
 constexpr std::string_view models =
     "how an agent is reached is said of the agent: agents: {NAME: {provider: PROVIDER, model: "
     "MODEL}}";
-constexpr std::string_view names = "it is called what its key says";
+constexpr std::string_view name_is_key = "it is called what its key says";
 constexpr std::string_view steps =
     "what are steps elsewhere are `states`, by name; what comes next is said in each, under `on`";
 constexpr std::string_view next_state =
@@ -103,8 +103,8 @@ std::vector<ForeignKey> foreign_keys(ConstructId id) {
               {"invoke", "", "write `agent`, `ask`, `machine`, `for_each`, `run` or `workspace`"},
               {"prompt", "", prompts},
               {"model", "", models},
-              {"name", "", names},
-              {"id", "", names},
+              {"name", "", name_is_key},
+              {"id", "", name_is_key},
               {"next", "", next_state},
               {"goto", "", next_state},
               {"to", "", next_state},

@@ -344,6 +344,9 @@ bool leads_out(const std::filesystem::path& folder);
 // Does a descriptor match an event's name? "any" matches all; "a.b" matches "a.b" and "a.b.c".
 bool matches(std::string_view descriptor, std::string_view event);
 
+// What `done.state.NAME` begins with: all inside the state NAME has ended.
+inline constexpr std::string_view done_of_state = "done.state.";
+
 // Does the engine alone make this event: `abort`, `error`, `limit`, `done.state`, and what begins
 // like them (`abort.now`)? A descriptor is the engine's where it takes such events alone; `any` is
 // not.

@@ -8,7 +8,7 @@ namespace agneto::model {
 
 namespace {
 
-using Kind = Type::Kind;
+using TypeKind = Type::Kind;
 
 struct Row {
   std::string_view activity;
@@ -16,7 +16,7 @@ struct Row {
   std::vector<Field> fields;
 };
 
-Field field(const char* name, Kind kind = Kind::string) {
+Field field(const char* name, TypeKind kind = TypeKind::string) {
   Field field{name, {}};
   field.type.kind = kind;
   return field;
@@ -24,20 +24,21 @@ Field field(const char* name, Kind kind = Kind::string) {
 
 // Who answered a question.
 Field by() {
-  Field by = field("by", Kind::choice);
+  Field by = field("by", TypeKind::choice);
   by.type.choices = {"person", "default"};
   return by;
 }
 
 const std::vector<Row>& rows() {
-  const std::vector<Field> exit = {field("status", Kind::integer), field("output"),
+  const std::vector<Field> exit = {field("status", TypeKind::integer), field("output"),
                                    field("message")};
-  const std::vector<Field> git = {field("commit"), field("message"), field("files", Kind::list)};
+  const std::vector<Field> git = {field("commit"), field("message"),
+                                  field("files", TypeKind::list)};
   static const std::vector<Row> all = {
       {"agent", "done", {field("reply")}},
       {"ask", "answered", {field("text"), field("feedback"), by()}},
-      {"for_each", "done", {field("results", Kind::list)}},
-      {"for_each", "failed", {field("results", Kind::list), field("message")}},
+      {"for_each", "done", {field("results", TypeKind::list)}},
+      {"for_each", "failed", {field("results", TypeKind::list), field("message")}},
       {"run", "ok", exit},
       {"run", "failed", exit},
       {"workspace", "ok", git},
@@ -47,7 +48,7 @@ const std::vector<Row>& rows() {
 }
 
 // An output that is an entry of the machine's data as it stands has that entry's type.
-Type type_of(const Binding& output, const Machine& machine) {
+Type output_type(const Binding& output, const Machine& machine) {
   const std::string text(trim(machine.code[output.value].text));
   for (const Variable& variable : machine.context) {
     if (text == "ctx." + variable.name) return variable.type;
@@ -61,11 +62,11 @@ Type type_of(const Binding& output, const Machine& machine) {
 // A final state's output goes before the machine's.
 void add(std::vector<Field>& fields, const Binding& output, const Machine& machine) {
   std::erase_if(fields, [&](const Field& field) { return field.name == output.name; });
-  fields.push_back({output.name, type_of(output, machine)});
+  fields.push_back({output.name, output_type(output, machine)});
 }
 
 // Of two final states that end in the same: what only one of them gives may be missing.
-void join(std::vector<Field>& fields, const std::vector<Field>& others) {
+void take_in(std::vector<Field>& fields, const std::vector<Field>& others) {
   for (const Field& other : others) {
     const auto same = std::find_if(fields.begin(), fields.end(),
                                    [&](const Field& field) { return field.name == other.name; });
@@ -108,7 +109,7 @@ struct Of {
     const Machine& machine = system.machine(delegate.machine);
     std::vector<Field> fields;
     for (const Binding& output : machine.outputs) {
-      fields.push_back({output.name, type_of(output, machine)});
+      fields.push_back({output.name, output_type(output, machine)});
     }
     std::vector<Outcome> all;
     for (const StateId child : machine.state(0).children) {
@@ -121,7 +122,7 @@ struct Of {
       if (same == all.end()) {
         all.push_back({state.outcome, std::move(own), "outcome", delegate.span, state.span});
       } else {
-        join(same->fields, own);
+        take_in(same->fields, own);
       }
     }
     return all;
@@ -213,7 +214,7 @@ std::vector<Field> done_fields(const Machine& machine, StateId compound) {
     std::vector<Field> own;
     for (const Binding& output : state.outputs) add(own, output, machine);
     if (all) {
-      join(*all, own);
+      take_in(*all, own);
     } else {
       all = std::move(own);
     }

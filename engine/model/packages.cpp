@@ -26,11 +26,11 @@ void require(Reader& reader, const Node& node, const std::string& what,
   }
 }
 
-Reader::Key text(Reader& reader, const char* key, std::string& out) {
+Reader::Key text_key(Reader& reader, const char* key, std::string& out) {
   return {key, [&reader, &out, key](const Node& node) { reader.text(node, key, out); }};
 }
 
-Reader::Key version(Reader& reader) {
+Reader::Key version_key(Reader& reader) {
   return {"agneto", [&reader](const Node& node) {
             if (as_integer(node)) return;  // check_version has looked at it
             reader.wrong(node, "agneto",
@@ -69,14 +69,14 @@ std::vector<Package> read_lock(const SourcePtr& source, Diagnostics& diagnostics
     const std::string what = "packages." + name.text;
     if (!is_name(name.text, false)) reader.wrong(name, "a package", "called by a name");
     reader.map(node, what,
-               {text(reader, "url", package.url), text(reader, "folder", package.folder),
-                text(reader, "rev", package.rev), text(reader, "commit", package.commit),
-                text(reader, "tree", package.tree)});
+               {text_key(reader, "url", package.url), text_key(reader, "folder", package.folder),
+                text_key(reader, "rev", package.rev), text_key(reader, "commit", package.commit),
+                text_key(reader, "tree", package.tree)});
     require(reader, node, what, {"url", "rev", "commit", "tree"});
   };
-  reader.map(*root, "agneto.lock", {version(reader), {"packages", [&](const Node& node) {
-                                                        reader.each(node, "packages", read);
-                                                      }}});
+  reader.map(*root, "agneto.lock", {version_key(reader), {"packages", [&](const Node& node) {
+                                                            reader.each(node, "packages", read);
+                                                          }}});
   require(reader, *root, "agneto.lock", {"agneto", "packages"});
   return packages;
 }
@@ -107,8 +107,8 @@ PackageFacts read_package(const SourcePtr& source, Diagnostics& diagnostics) {
     });
   };
   reader.map(*root, "package.yaml",
-             {version(reader),
-              text(reader, "description", facts.description),
+             {version_key(reader),
+              text_key(reader, "description", facts.description),
               {"needs", [&](const Node& node) {
                  reader.map(node, "needs", {{"programs", programs}});
                }}});

@@ -42,9 +42,9 @@ std::optional<Type> fields_of(const Node& node, Diagnostics& diagnostics) {
   return type;
 }
 
-class Reader {
+class TypeReader {
  public:
-  Reader(Span span, Diagnostics& diagnostics) : span_(span), diagnostics_(diagnostics) {}
+  TypeReader(Span span, Diagnostics& diagnostics) : span_(span), diagnostics_(diagnostics) {}
 
   std::optional<Type> read(std::string_view text) {
     text = trim(text);
@@ -145,7 +145,7 @@ std::vector<Field> read_fields(const Node& node, Diagnostics& diagnostics) {
 }
 
 std::optional<Type> read_type(const Node& node, Diagnostics& diagnostics) {
-  Reader reader(node.span, diagnostics);
+  TypeReader reader(node.span, diagnostics);
   if (node.kind == Kind::scalar) return reader.read(node.text);
   if (node.kind == Kind::sequence && node.items.size() == 1) {
     return list_of(read_type(node.items.front(), diagnostics));

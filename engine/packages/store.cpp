@@ -113,8 +113,7 @@ std::vector<Package> Store::packages() const {
 
 Store::State Store::state_of(const Package& package) const {
   const fs::path folder = model::package_folder(root_, package.name);
-  std::error_code none;
-  if (!fs::exists(fs::symlink_status(folder, none))) return State::gone;
+  if (!is_there(folder)) return State::gone;
   return Disk().tree_hash(folder) == package.tree ? State::good : State::changed;
 }
 
@@ -193,7 +192,7 @@ Package Store::add(Origin origin, std::string name, const fs::path& from) {
                             "this one another name: agneto add URL@REV NAME",
                             name));
   }
-  if (fs::exists(fs::symlink_status(folder, none))) {
+  if (is_there(folder)) {
     throw Error(folder.string() + " is there already, and stays as it is",
                 "give the package another name, or move that folder away first");
   }

@@ -15,9 +15,9 @@ namespace agneto::play {
 
 namespace {
 
-constexpr std::int64_t most_steps = 10'000'000;  // of a pattern, wherever it begins
-constexpr std::size_t most_lines = 8;            // of the prompt that are shown
-constexpr std::size_t most_bytes = 160;          // of each
+constexpr std::int64_t most_pattern_steps = 10'000'000;  // of a pattern, wherever it begins
+constexpr std::size_t most_lines = 8;                    // of the prompt that are shown
+constexpr std::size_t most_bytes = 160;                  // of each
 
 std::set<std::string> words_of(std::string_view text) {
   std::set<std::string> words;
@@ -165,7 +165,7 @@ class PromptComparison {
     const bool anchored = pattern.starts_with('^');
     if (anchored) pattern.remove_prefix(1);
     script::PatternMatcher matcher(text, pattern);
-    std::int64_t left = most_steps;
+    std::int64_t left = most_pattern_steps;
     for (std::size_t at = 0; at <= text.size(); ++at) {
       if (matcher.match(text.data() + at, left).end) return true;
       left = matcher.steps_left();

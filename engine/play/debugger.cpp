@@ -11,14 +11,14 @@ namespace {
 
 using Verb = DebuggerCommand::Verb;
 
-struct Entry {
+struct Command {
   const char* name;
   Verb verb;
   const char* argument;
   const char* help;
 };
 
-constexpr std::array<Entry, 8> commands{{
+constexpr std::array<Command, 8> commands{{
     {"advance", Verb::input, "DURATION", "move the clock and fire what is due"},
     {"undo", Verb::undo, "", "take the last input back"},
     {"show", Verb::show, "", "the active states and what each could receive"},
@@ -127,7 +127,7 @@ DebuggerCommand parse_command(std::string_view line) {
   std::string_view rest = line;
   const std::string_view word = take_word(rest);
   const auto entry = std::find_if(commands.begin(), commands.end(),
-                                  [&](const Entry& e) { return e.name == word; });
+                                  [&](const Command& e) { return e.name == word; });
   if (entry == commands.end()) {
     command.input = parse_event(word, rest);
     return command;
@@ -157,7 +157,7 @@ std::vector<std::string> command_help() {
       row("EVENT [DATA]", "an event for all; DATA is JSON, such as {\"label\": \"bug\"}"),
       row("EVENT [DATA] from PATH", "the end of the activity that runs at PATH"),
   };
-  for (const Entry& entry : commands) {
+  for (const Command& entry : commands) {
     lines.push_back(
         row(std::string(entry.name) + (*entry.argument ? " " : "") + entry.argument, entry.help));
   }
@@ -213,7 +213,7 @@ std::vector<std::string> Debugger::completions(std::string_view line) const {
   std::vector<std::string> words;
   if (before.empty()) {
     words = events_of(all);
-    for (const Entry& entry : commands) add_unique(words, entry.name);
+    for (const Command& entry : commands) add_unique(words, entry.name);
   } else if (before == "advance") {
     if (!simulator_->machine().timers().empty()) {
       words = {
@@ -223,7 +223,7 @@ std::vector<std::string> Debugger::completions(std::string_view line) const {
     const bool after_from = before.ends_with(" from");
     const std::string_view event = take_word(before);
     const bool command = std::any_of(commands.begin(), commands.end(),
-                                     [&](const Entry& e) { return e.name == event; });
+                                     [&](const Command& e) { return e.name == event; });
     if (after_from) {
       words = paths_for(all, event);
     } else if (!command && !paths_for(all, event).empty()) {

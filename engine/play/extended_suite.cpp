@@ -50,7 +50,7 @@ void forget_kept_prompts(Node& node) {
   });
 }
 
-std::string name_of(const Node& row) {
+std::string case_name(const Node& row) {
   const Node* name = row.find("name");
   return name ? name->text : "";
 }
@@ -150,10 +150,10 @@ class Layers {
   void drop(Node& cases, const Node* without, const Node* own, const std::string& base) {
     std::set<std::string> dropped;
     if (own) {
-      for (const Node& row : own->items) dropped.insert(name_of(row));
+      for (const Node& row : own->items) dropped.insert(case_name(row));
     }
     std::vector<std::string> names;
-    for (const Node& row : cases.items) names.push_back(name_of(row));
+    for (const Node& row : cases.items) names.push_back(case_name(row));
     if (without) {
       reader_.each(*without, "without", [&](const Node& key, const Node& reason) {
         if (std::ranges::find(names, key.text) == names.end()) {
@@ -166,7 +166,7 @@ class Layers {
         dropped.insert(key.text);
       });
     }
-    std::erase_if(cases.items, [&](const Node& row) { return dropped.contains(name_of(row)); });
+    std::erase_if(cases.items, [&](const Node& row) { return dropped.contains(case_name(row)); });
   }
 
   const Files& files_;

@@ -17,7 +17,7 @@ namespace agneto::play {
 namespace {
 
 // A machine that has not come to its end by then goes round.
-constexpr int most_steps = 300;
+constexpr int most_rehearsed_steps = 300;
 
 // A value of the type that says what it stands for.
 Json stand_in(const std::string& name, const model::Type& type) {
@@ -95,9 +95,9 @@ class Rehearsal {
       if (!moments_.insert(moment()).second) {
         ending_.reason = "it goes round: it is in " + join(in_, ", ") +
                          " again, and all would be as it was before";
-      } else if (++steps > most_steps) {
-        ending_.reason = fmt::format("it goes round: after {} steps it is still in {}", most_steps,
-                                     join(in_, ", "));
+      } else if (++steps > most_rehearsed_steps) {
+        ending_.reason = fmt::format("it goes round: after {} steps it is still in {}",
+                                     most_rehearsed_steps, join(in_, ", "));
       } else if (const auto running = simulator_.machine().running(); !running.empty()) {
         for (const chart::Effect* effect : running) {
           const auto* call = std::get_if<chart::CallAgent>(effect);

@@ -7,6 +7,7 @@
 #include <string>
 #include <system_error>
 
+#include "base/files.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "process/fd.h"
@@ -54,8 +55,7 @@ std::string line_of(const fs::path& file) {
 
 // Where git has what it knows of the worktree that `folder` is in.
 fs::path git_folder(fs::path folder) {
-  std::error_code none;
-  for (; !fs::exists(fs::symlink_status(folder / ".git", none)); folder = folder.parent_path()) {
+  for (; !is_there(folder / ".git"); folder = folder.parent_path()) {
     if (folder == folder.parent_path()) return {};
   }
   const std::string line = line_of(folder / ".git");

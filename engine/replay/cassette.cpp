@@ -40,10 +40,10 @@ struct Call {
 };
 
 // More than 25 names: it keeps of each call what entries that come one by one say of it.
-class Writer {
+class CassetteWriter {
  public:
-  Writer(const journal::RunRecord& run, const model::System& system, const PatchSource& patch,
-         const fs::path& folder)
+  CassetteWriter(const journal::RunRecord& run, const model::System& system,
+                 const PatchSource& patch, const fs::path& folder)
       : run_(run),
         options_(record::options_of(run)),
         agents_(record::agent_names(system)),
@@ -280,7 +280,7 @@ class Writer {
 Cassette to_cassette(const journal::RunRecord& run, const std::vector<record::Entry>& entries,
                      const model::System& system, const PatchSource& patch,
                      const std::string& start, const fs::path& folder) {
-  return Writer(run, system, patch, folder).write(entries, start);
+  return CassetteWriter(run, system, patch, folder).write(entries, start);
 }
 
 }  // namespace agneto::replay

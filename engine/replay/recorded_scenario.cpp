@@ -24,9 +24,10 @@ std::string to_duration(Millis duration) {
   return std::to_string(std::max<std::int64_t>(duration.count(), 0)) + "ms";
 }
 
-class Writer {
+class ScenarioWriter {
  public:
-  Writer(const journal::RunRecord& run, const model::System& system, chart::Evaluator& evaluator)
+  ScenarioWriter(const journal::RunRecord& run, const model::System& system,
+                 chart::Evaluator& evaluator)
       : run_(run),
         options_(record::options_of(run)),
         machine_(system, evaluator, {run.id, options_.interactive, options_.auto_merge}) {}
@@ -186,7 +187,7 @@ class Writer {
 std::string to_scenario(const journal::RunRecord& run, const std::vector<record::Entry>& entries,
                         const model::System& system, chart::Evaluator& evaluator,
                         const std::string& workflow) {
-  return Writer(run, system, evaluator).write(entries, workflow);
+  return ScenarioWriter(run, system, evaluator).write(entries, workflow);
 }
 
 }  // namespace agneto::replay

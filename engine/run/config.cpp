@@ -25,7 +25,6 @@ namespace agneto::run {
 namespace {
 
 using yaml::Node;
-using yaml::Reader;
 
 // Files to copy are below the checkout's root; in its .agneto are the worktrees of runs themselves,
 // and a worktree has a .git of its own.
@@ -35,7 +34,7 @@ bool can_be_copied(const fs::path& file) {
          *path.begin() != ".agneto" && *path.begin() != ".git";
 }
 
-void read_copy(Reader& reader, const Node& node, std::vector<std::string>& out) {
+void read_copy(yaml::Reader& reader, const Node& node, std::vector<std::string>& out) {
   reader.list(node, "copy", [&](const Node& item) {
     std::string file;
     if (!reader.text(item, "copy", file)) return;
@@ -47,7 +46,7 @@ void read_copy(Reader& reader, const Node& node, std::vector<std::string>& out) 
   });
 }
 
-void read_tools(Reader& reader, const Node& node, std::vector<std::string>& tools) {
+void read_tools(yaml::Reader& reader, const Node& node, std::vector<std::string>& tools) {
   reader.list(node, "tools", [&](const Node& item) {
     std::string name;
     if (!reader.text(item, "tools", name)) return;
@@ -57,7 +56,7 @@ void read_tools(Reader& reader, const Node& node, std::vector<std::string>& tool
 }
 
 template <typename Number>
-void read_number(Reader& reader, const Node& node, const std::string& what, Number& out,
+void read_number(yaml::Reader& reader, const Node& node, const std::string& what, Number& out,
                  bool may_be_zero = false) {
   const auto number =
       node.kind == yaml::Kind::scalar ? parse_number<Number>(node.text) : std::optional<Number>();
@@ -73,12 +72,12 @@ void read_number(Reader& reader, const Node& node, const std::string& what, Numb
   }
 }
 
-std::vector<Reader::Key> settings_keys(Reader& reader, AgentSettings& settings,
-                                       std::vector<Config::Name>& named) {
+std::vector<yaml::Reader::Key> settings_keys(yaml::Reader& reader, AgentSettings& settings,
+                                             std::vector<Config::Name>& named) {
   const auto placed = [&settings](const char* key, const Node& value) {
     settings.places.insert_or_assign(key, value.span);
   };
-  std::vector<Reader::Key> keys = {
+  std::vector<yaml::Reader::Key> keys = {
       {"provider",
        [&, placed](const Node& n) {
          if (!reader.text(n, "provider", settings.provider)) return;
@@ -107,8 +106,8 @@ std::vector<Reader::Key> settings_keys(Reader& reader, AgentSettings& settings,
 }
 
 // The key `agents`: settings by role.
-Reader::Key agents_key(Reader& reader, std::map<std::string, AgentSettings>& agents, Config& config,
-                       const std::string& around = {}) {
+yaml::Reader::Key agents_key(yaml::Reader& reader, std::map<std::string, AgentSettings>& agents,
+                             Config& config, const std::string& around = {}) {
   return {"agents", [&, around](const Node& node) {
             reader.each(node, "agents", [&](const Node& name, const Node& agent) {
               config.named_agents.push_back({name.text, name.span});
@@ -118,7 +117,7 @@ Reader::Key agents_key(Reader& reader, std::map<std::string, AgentSettings>& age
           }};
 }
 
-void read_workflows(Reader& reader, const Node& node, Config& config) {
+void read_workflows(yaml::Reader& reader, const Node& node, Config& config) {
   reader.each(node, "workflows", [&](const Node& name, const Node& settings) {
     config.named_workflows.push_back({name.text, name.span});
     const std::string what = "workflows." + name.text;
@@ -129,14 +128,14 @@ void read_workflows(Reader& reader, const Node& node, Config& config) {
   });
 }
 
-void read_workspace(Reader& reader, const Node& node, Config& config) {
+void read_workspace(yaml::Reader& reader, const Node& node, Config& config) {
   reader.map(node, "workspace",
              {{"setup", [&](const Node& n) { reader.text(n, "setup", config.setup); }},
               {"copy", [&](const Node& n) { read_copy(reader, n, config.copy); }},
               {"verify", [&](const Node& n) { reader.text(n, "verify", config.verify); }}});
 }
 
-void read_limits(Reader& reader, const Node& node, model::Limits& limits) {
+void read_limits(yaml::Reader& reader, const Node& node, model::Limits& limits) {
   reader.map(node, "limits",
              {{"calls", [&](const Node& n) { read_number(reader, n, "calls", limits.calls); }},
               {"cost", [&](const Node& n) { read_number(reader, n, "cost", limits.cost); }},
@@ -148,16 +147,17 @@ void read_limits(Reader& reader, const Node& node, model::Limits& limits) {
                }}});
 }
 
-void read_serve(Reader& reader, const Node& node, Config& config) {
+void read_serve(yaml::Reader& reader, const Node& node, Config& config) {
   const auto by_name = [&](const char* key, std::map<std::string, int>& most,
                            std::vector<Config::Name>& names) {
-    return Reader::Key{key, [&reader, &most, &names, key](const Node& n) {
-                         const std::string what = std::string("serve.") + key;
-                         reader.each(n, what, [&](const Node& name, const Node& number) {
-                           names.push_back({name.text, name.span});
-                           read_number(reader, number, what + "." + name.text, most[name.text]);
-                         });
-                       }};
+    return yaml::Reader::Key{key, [&reader, &most, &names, key](const Node& n) {
+                               const std::string what = std::string("serve.") + key;
+                               reader.each(n, what, [&](const Node& name, const Node& number) {
+                                 names.push_back({name.text, name.span});
+                                 read_number(reader, number, what + "." + name.text,
+                                             most[name.text]);
+                               });
+                             }};
   };
   Concurrency& most = config.concurrency;
   reader.map(
@@ -170,14 +170,15 @@ void read_serve(Reader& reader, const Node& node, Config& config) {
 }
 
 // What is read from a cache costs as much as other input where nothing else is said.
-void read_price(Reader& reader, const Node& node, const std::string& what, agents::Price& price) {
+void read_price(yaml::Reader& reader, const Node& node, const std::string& what,
+                agents::Price& price) {
   std::optional<double> cached;
   const auto key = [&](const char* name, auto& out) {
-    return Reader::Key{name, [&reader, &out, name](const Node& n) {
-                         double number = 0;
-                         read_number(reader, n, name, number, true);
-                         out = number;
-                       }};
+    return yaml::Reader::Key{name, [&reader, &out, name](const Node& n) {
+                               double number = 0;
+                               read_number(reader, n, name, number, true);
+                               out = number;
+                             }};
   };
   reader.map(node, what,
              {key("input", price.input), key("cached_input", cached), key("output", price.output)});
@@ -250,8 +251,7 @@ fs::path config_file(const fs::path& checkout) {
 Config load_config(const fs::path& file, const Files& files, Diagnostics& diagnostics) {
   Config config;
   auto text = files.read(file);
-  std::error_code gone;
-  if (!text && fs::exists(fs::symlink_status(file, gone))) {
+  if (!text && is_there(file)) {
     diagnostics.report(rules::missing_file, {}, "cannot read the file '" + file.string() + "'",
                        "make it a file that can be read, or remove it");
   }
@@ -261,7 +261,7 @@ Config load_config(const fs::path& file, const Files& files, Diagnostics& diagno
   const auto root = yaml::parse(config.source, diagnostics);
   if (!root) return config;
 
-  Reader reader(diagnostics, yaml::Findings::of_rules);
+  yaml::Reader reader(diagnostics, yaml::Findings::of_rules);
   auto keys = settings_keys(reader, config.all, config.named_providers);
   keys.push_back(agents_key(reader, config.agents, config));
   keys.push_back({"workflows", [&](const Node& node) { read_workflows(reader, node, config); }});

@@ -15,7 +15,6 @@ namespace agneto::run {
 namespace {
 
 using yaml::Node;
-using yaml::Reader;
 
 bool is_plain(std::string_view text) {
   return std::ranges::all_of(
@@ -43,7 +42,7 @@ bool is_address(const std::string& text) {
          is_plain(text) && text.find_first_of(",;<>\"()") == std::string::npos;
 }
 
-void read_words(Reader& reader, const Node& node, const std::string& what,
+void read_words(yaml::Reader& reader, const Node& node, const std::string& what,
                 const std::function<void(const Node&)>& take) {
   reader.list(node, what, take);
   if (node.kind == yaml::Kind::sequence && node.items.empty()) {
@@ -51,15 +50,16 @@ void read_words(Reader& reader, const Node& node, const std::string& what,
   }
 }
 
-void read_way(Reader& reader, const Node& node, Way& way, std::vector<NamedWorkflow>& workflows) {
+void read_way(yaml::Reader& reader, const Node& node, Way& way,
+              std::vector<NamedWorkflow>& workflows) {
   const Node* secret = nullptr;
   int ways = 0;
   const auto way_key = [&](const char* key, Way::Kind kind, auto read) {
-    return Reader::Key{key, [&, key, kind, read](const Node& n) {
-                         ++ways;
-                         way.kind = kind;
-                         read(n, key);
-                       }};
+    return yaml::Reader::Key{key, [&, key, kind, read](const Node& n) {
+                               ++ways;
+                               way.kind = kind;
+                               read(n, key);
+                             }};
   };
   reader.map(
       node, "notify",
@@ -151,13 +151,13 @@ std::string Way::name() const {
   return "nothing";
 }
 
-void read_ways(Reader& reader, const Node& node, std::vector<Way>& ways,
+void read_ways(yaml::Reader& reader, const Node& node, std::vector<Way>& ways,
                std::vector<NamedWorkflow>& workflows) {
   reader.list(node, "notify",
               [&](const Node& item) { read_way(reader, item, ways.emplace_back(), workflows); });
 }
 
-void read_base_url(Reader& reader, const Node& node, std::string& url) {
+void read_base_url(yaml::Reader& reader, const Node& node, std::string& url) {
   if (!reader.text(node, "serve.url", url)) return;
   if (!is_url(url)) {
     reader.wrong(node, "serve.url", "an address such as https://agneto.example.com");

@@ -15,7 +15,6 @@ namespace agneto::run {
 namespace {
 
 using yaml::Node;
-using yaml::Reader;
 
 constexpr int greatest_priority = 100;
 
@@ -26,7 +25,7 @@ bool can_name(const std::string& name) {
   });
 }
 
-void read_cron(Reader& reader, const Node& node, Schedule& schedule) {
+void read_cron(yaml::Reader& reader, const Node& node, Schedule& schedule) {
   if (!reader.text(node, "cron", schedule.cron)) return;
   try {
     schedule.times = Cron(schedule.cron);
@@ -35,7 +34,7 @@ void read_cron(Reader& reader, const Node& node, Schedule& schedule) {
   }
 }
 
-void read_zone(Reader& reader, const Node& node, Schedule& schedule) {
+void read_zone(yaml::Reader& reader, const Node& node, Schedule& schedule) {
   if (!reader.text(node, "timezone", schedule.timezone)) return;
   if (const auto zone = zone_of(schedule.timezone)) {
     schedule.zone = *zone;
@@ -47,22 +46,22 @@ void read_zone(Reader& reader, const Node& node, Schedule& schedule) {
   }
 }
 
-void read_choice(Reader& reader, const Node& node, const std::string& what, const std::string& no,
-                 const std::string& yes, bool& out) {
+void read_choice(yaml::Reader& reader, const Node& node, const std::string& what,
+                 const std::string& no, const std::string& yes, bool& out) {
   std::string text;
   if (!reader.text(node, what, text)) return;
   if (text != no && text != yes) reader.wrong(node, what, no + " or " + yes);
   out = text == yes;
 }
 
-void read_inputs_of(Reader& reader, const Node& node, Schedule& schedule) {
+void read_inputs_of(yaml::Reader& reader, const Node& node, Schedule& schedule) {
   reader.each(node, "inputs", [&](const Node& name, const Node& value) {
     reader.text(value, "inputs." + name.text, schedule.inputs[name.text]);
     schedule.input_places[name.text] = name.span;
   });
 }
 
-void read_priority(Reader& reader, const Node& node, int& priority) {
+void read_priority(yaml::Reader& reader, const Node& node, int& priority) {
   const auto number =
       node.kind == yaml::Kind::scalar ? parse_number<int>(node.text) : std::optional<int>();
   if (!number || *number < -greatest_priority || *number > greatest_priority) {
@@ -85,7 +84,7 @@ Millis shortest_between(const Cron& times) {
   return shortest;
 }
 
-void read_schedule(Reader& reader, const Node& name, const Node& node, Schedule& schedule) {
+void read_schedule(yaml::Reader& reader, const Node& name, const Node& node, Schedule& schedule) {
   schedule.name = name.text;
   schedule.place = schedule.workflow_place = name.span;
   if (!can_name(name.text)) {
@@ -95,7 +94,7 @@ void read_schedule(Reader& reader, const Node& name, const Node& node, Schedule&
   }
   const Node* jitter = nullptr;
   const auto text = [&](const char* key, std::string& out) {
-    return Reader::Key{key, [&, key](const Node& n) { reader.text(n, key, out); }};
+    return yaml::Reader::Key{key, [&, key](const Node& n) { reader.text(n, key, out); }};
   };
   reader.map(node, "schedules." + name.text,
              {{"workflow",
@@ -166,7 +165,7 @@ void check_inputs(const Schedule& schedule, const model::Machine& machine, const
 
 }  // namespace
 
-void read_schedules(Reader& reader, const Node& node, std::vector<Schedule>& schedules) {
+void read_schedules(yaml::Reader& reader, const Node& node, std::vector<Schedule>& schedules) {
   reader.each(node, "schedules", [&](const Node& name, const Node& value) {
     read_schedule(reader, name, value, schedules.emplace_back());
   });

@@ -266,7 +266,7 @@ std::vector<DriverEvent> read_events(const Json& value, const std::string& what)
   return events;
 }
 
-Json to_json(const DriverCall& call) {
+Json call_to_json(const DriverCall& call) {
   return {{"agent", call.agent},
           {"access", call.access},
           {"model", call.model},
@@ -437,7 +437,7 @@ std::optional<std::string> Driver::refusal_by(const char* function, const Json& 
 
 DriverCommand Driver::command(const DriverCall& call) {
   const std::string what = returned("command");
-  const Json result = this->call("command", Json::array({to_json(call)}));
+  const Json result = this->call("command", Json::array({call_to_json(call)}));
   const Fields fields(result, what, {"argv", "env", "input", "files", "answer"});
   DriverCommand command;
   if (!fields.find("answer").is_null()) {

@@ -10,7 +10,7 @@ namespace agneto::script {
 namespace {
 
 constexpr std::size_t max_text = 16u << 20;
-constexpr std::uint64_t bytes_a_unit = 4;
+constexpr std::uint64_t json_bytes_a_unit = 4;
 
 // Deepest nesting of brackets outside strings.
 int depth_of(std::string_view text) {
@@ -45,7 +45,7 @@ int encode(lua_State* lua) {
   }
   if (!ok) return sandbox.fail(lua);
   const std::string& text = sandbox.failure();
-  sandbox.charge(lua, text.size() / bytes_a_unit);
+  sandbox.charge(lua, text.size() / json_bytes_a_unit);
   lua_pushlstring(lua, text.data(), text.size());
   return 1;
 }
@@ -65,7 +65,7 @@ int decode(lua_State* lua) {
   std::size_t size = 0;
   const char* text = luaL_checklstring(lua, 1, &size);
   Sandbox& sandbox = Sandbox::of(lua);
-  sandbox.charge(lua, size / bytes_a_unit);
+  sandbox.charge(lua, size / json_bytes_a_unit);
   if (size > max_text) return refuse(lua, "the text is too long");
   if (depth_of({text, size}) > max_depth) return refuse(lua, "nested too deeply");
   bool sound = false;

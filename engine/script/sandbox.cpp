@@ -22,7 +22,7 @@ constexpr std::size_t read_a_tick = 320u << 20;  // bytes of huge texts, at most
 constexpr Millis long_tick{20};                  // that takes so long: some instruction does
 constexpr std::uint64_t much_work = 1u << 16;    // done at once: a look is not dear beside it
 constexpr int handler = 1;                       // stack slot of the message handler
-constexpr std::size_t bytes_a_unit = 256;        // of memory written for one unit of work
+constexpr std::size_t written_a_unit = 256;      // of memory written for one unit of work
 
 // "FILE:LINE: " of the innermost Lua code that runs; allocates nothing.
 void find_place(lua_State* lua, char* out, std::size_t size) {
@@ -77,7 +77,7 @@ void* Sandbox::allocate(void* self, void* block, std::size_t old_size, std::size
   }
   if (new_size > old_size) {
     const auto grown = new_size - old_size;
-    sandbox.work_ -= static_cast<std::int64_t>(new_size / bytes_a_unit);
+    sandbox.work_ -= static_cast<std::int64_t>(new_size / written_a_unit);
     const bool too_much_work = sandbox.work_ < 0 && new_size > 64 * 1024;
     if (grown > sandbox.limits_.memory - sandbox.memory_ || too_much_work) {
       if (sandbox.lua_) find_place(sandbox.lua_, sandbox.place_, sizeof sandbox.place_);

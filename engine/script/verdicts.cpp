@@ -11,7 +11,7 @@ namespace agneto::script {
 
 namespace {
 
-using Kind = model::Type::Kind;
+using TypeKind = model::Type::Kind;
 
 // Can a provider's strict mode enforce it? A free-form value it cannot.
 bool is_closed(const model::Type& type) {
@@ -19,8 +19,8 @@ bool is_closed(const model::Type& type) {
     return std::ranges::all_of(*type.fields,
                                [](const auto& field) { return is_closed(field.type); });
   }
-  if (type.kind == Kind::any || type.kind == Kind::map) return false;
-  return type.kind != Kind::list || (type.element && is_closed(*type.element));
+  if (type.kind == TypeKind::any || type.kind == TypeKind::map) return false;
+  return type.kind != TypeKind::list || (type.element && is_closed(*type.element));
 }
 
 Json fields_to_json(const std::vector<model::Field>& fields) {

@@ -17,7 +17,7 @@ namespace agneto::serve {
 
 namespace {
 
-constexpr Millis between_looks{2'000};
+constexpr Millis between_background_looks{2'000};
 constexpr Millis between_rounds{3'600'000};
 
 // Cleans runs that have ended long ago, every hour.
@@ -33,7 +33,7 @@ class Keeper {
     due_ = Millis(0);
   }
   void work(const std::stop_token& stop) {
-    while (clock_.sleep(between_looks, stop)) {
+    while (clock_.sleep(between_background_looks, stop)) {
       const std::optional<Millis> keep = due_now();
       if (!keep) continue;
       try {

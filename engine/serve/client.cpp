@@ -59,7 +59,7 @@ std::string checked(const std::string& text) {
   return base;
 }
 
-std::string text_of(const Json& json, const char* key) {
+std::string printable_text(const Json& json, const char* key) {
   const Json& value = member(json, key);
   return value.is_string() ? printable(value.get<std::string>()) : std::string();
 }
@@ -67,12 +67,12 @@ std::string text_of(const Json& json, const char* key) {
 // What the server says is wrong.
 [[noreturn]] void fail(const std::string& url, long status, const std::string& body) {
   const Json problem = Json::parse(body, nullptr, false);
-  const std::string title = problem.is_object() ? text_of(problem, "title") : "";
+  const std::string title = problem.is_object() ? printable_text(problem, "title") : "";
   if (title.empty()) {
     throw Error(fmt::format("{} answers with {}, and not as a server of agneto does", url, status),
                 "is that where 'agneto serve --listen' says that it is?", ExitStatus::failed);
   }
-  const std::string help = text_of(problem, "detail");
+  const std::string help = printable_text(problem, "detail");
   // What is of runs is said as if it had been met here; what is not, such as a token that is not
   // good, is the server's own word.
   constexpr std::array about_runs = {404L, 409L, 422L, 503L};

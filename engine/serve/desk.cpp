@@ -15,7 +15,7 @@ namespace agneto::serve {
 
 namespace {
 
-constexpr std::size_t looked_at = 500;  // runs at a time, for those with a text
+constexpr std::size_t runs_at_a_time = 500;  // of those with a text
 
 }  // namespace
 
@@ -95,7 +95,7 @@ Json Desk::list(const Listing& listing) const {
   }
   wanted.workflow = listing.workflow;
   wanted.before = listing.before;
-  wanted.most = text.empty() ? limit + 1 : looked_at;
+  wanted.most = text.empty() ? limit + 1 : runs_at_a_time;
   Json runs = Json::array();
   while (runs.size() <= limit) {
     const auto found = world_.journal->list(wanted);

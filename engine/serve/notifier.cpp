@@ -13,8 +13,8 @@ namespace agneto::serve {
 
 namespace {
 
-constexpr Millis between_looks{250};
-constexpr std::size_t looked_at = 100;  // changes at a time
+constexpr Millis between_change_looks{250};
+constexpr std::size_t changes_at_a_time = 100;
 
 using std::chrono::hours;
 using std::chrono::minutes;
@@ -46,7 +46,7 @@ void Notifier::work(const std::stop_token& stop) {
         log::error("notifications cannot be looked for", {{"error", error.what()}});
       }
     }
-  } while (world_.clock.sleep(between_looks, stop));
+  } while (world_.clock.sleep(between_change_looks, stop));
 }
 
 void Notifier::step(const std::stop_token& stop) {
@@ -72,7 +72,7 @@ void Notifier::look(const Settings& settings) {
   }
   std::optional<Redactor> redactor;
   for (std::int64_t after = *noticed;;) {
-    const auto changes = world_.journal.changes(after, looked_at);
+    const auto changes = world_.journal.changes(after, changes_at_a_time);
     if (changes.empty()) return;
     if (!redactor) redactor = run::redactor_for(world_.folder);
     std::vector<journal::Notice> found;
@@ -90,7 +90,7 @@ void Notifier::look(const Settings& settings) {
       }
     }
     world_.notices.notice(after, found, world_.clock.now());
-    if (changes.size() < looked_at) return;
+    if (changes.size() < changes_at_a_time) return;
   }
 }
 

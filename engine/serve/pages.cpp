@@ -29,7 +29,7 @@ constexpr const char* policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-std::string type_of(const fs::path& file) {
+std::string content_type_of(const fs::path& file) {
   static const std::map<std::string, std::string> types = {
       {".html", "text/html; charset=utf-8"},
       {".js", "text/javascript; charset=utf-8"},
@@ -51,11 +51,11 @@ Pages::Pages(const fs::path& folder) {
     const std::string path = "/" + entry->path().lexically_relative(folder).generic_string();
     if (auto text = disk.read(entry->path())) {
       std::string tag = '"' + sha256(*text).substr(0, 16) + '"';
-      files_[path] = {type_of(entry->path()), std::move(*text), std::move(tag)};
+      files_[path] = {content_type_of(entry->path()), std::move(*text), std::move(tag)};
     }
   }
   if (!files_.contains(first_page)) {
-    files_[first_page] = {type_of(first_page), no_pages, "\"none\""};
+    files_[first_page] = {content_type_of(first_page), no_pages, "\"none\""};
   }
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::array<std::string_view, 4> names = {"read", "answer", "submit", "admin"};
 constexpr int digits = 48;  // hexadecimal ones
-constexpr std::size_t longest_name = 64;
+constexpr std::size_t longest_token_name = 64;
 
 }  // namespace
 
@@ -36,7 +36,7 @@ std::string too_little(const Bearer& bearer, Scope needed) {
 
 std::string make_token(journal::Grants& grants, const std::string& name, Scope scope, Time now) {
   const bool is_line = printable(name) == name && name.find_first_of("\t\n") == std::string::npos;
-  if (name.empty() || name.size() > longest_name || !is_line || trim(name) != name) {
+  if (name.empty() || name.size() > longest_token_name || !is_line || trim(name) != name) {
     throw Error("'" + printable(name) + "' cannot be a token's name",
                 "it is for people: a word or two that say whose token it is");
   }

@@ -15,7 +15,6 @@ namespace {
 // A status that follows every word of an agent would only flicker.
 constexpr Millis status_interval{100};
 constexpr std::size_t gist_columns = 70;
-constexpr std::size_t one_line = 200;
 constexpr std::size_t who_columns = 40;  // of a status line, so that it also says what goes on
 constexpr std::string_view cancelled = "cancelled";  // how a call ends that is not wanted any more
 
@@ -293,7 +292,8 @@ void Console::tell(const Event& event, const record::Joined& joined) {
 
 void Console::tell(const Event& event, const record::RunQueued& queued) {
   if (queued.reason.empty()) {
-    return log(event, {Color::dim, "queued by " + queued.by + ": " + first_line(queued.task, 200)});
+    return log(event,
+               {Color::dim, "queued by " + queued.by + ": " + first_line(queued.task, one_line)});
   }
   going_ = false;
   working_.clear();

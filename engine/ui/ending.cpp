@@ -7,8 +7,6 @@ namespace {
 
 using Status = model::FinalStatus;
 
-constexpr std::size_t one_line = 200;
-
 Color color_of(Status status) {
   if (status == Status::complete) return Color::green;
   return status == Status::aborted ? Color::yellow : Color::red;

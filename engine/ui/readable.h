@@ -37,6 +37,7 @@ std::string readable_base(const std::string& base);
 // Where it is said what an agent may use, behind a tool that it was denied.
 constexpr std::string_view tools_advice = "see 'tools' in .agneto/config.yaml";
 constexpr std::size_t any_width = 1 << 30;
+constexpr std::size_t one_line = 200;  // columns, of what is told in a line of its own
 // The first line with words in it, at most `columns` wide, with "…" if there was more.
 std::string first_line(std::string_view text, std::size_t columns);
 // A verdict in words: its first text field, of those that are meant for people if there is one.

@@ -26,11 +26,6 @@ bool is_none(std::string_view object) {
   return object.find_first_not_of('0') == std::string_view::npos;
 }
 
-bool is_there(const fs::path& path) {
-  std::error_code code;
-  return fs::symlink_status(path, code).type() != fs::file_type::not_found && !code;
-}
-
 // Writes a path on a line of its own as git reads it.
 std::string quoted(const std::string& path) {
   std::string text = "\"";

@@ -12,15 +12,6 @@
 
 namespace agneto::workspace {
 
-namespace {
-
-bool is_there(const fs::path& file) {
-  std::error_code none;
-  return fs::exists(fs::symlink_status(file, none));
-}
-
-}  // namespace
-
 void Worktree::lend(bool /*to_edit*/) {
   if (!std::exchange(is_lent_, true)) settings_->lend();
   own_settings_->look();

@@ -5,8 +5,8 @@
 namespace agneto {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 TEST(LineDiff, EqualTextsHaveNone) {
   EXPECT_THAT(line_diff("a\nb\n", "a\nb\n"), IsEmpty());

@@ -449,7 +449,7 @@ TEST(ForEach, IsSavedWhole) {
   EXPECT_EQ(results(play), "BAD/failed GOOD/complete GOOD/complete GOOD/complete");
 }
 
-std::string misfit(const Texts& from, const Texts& to) {
+std::string misfit_of_items(const Texts& from, const Texts& to) {
   Play play(from);
   const Json saved = play.instance().save();
   const Workflow edited(to);
@@ -469,8 +469,8 @@ TEST(ForEach, DoesNotBecomeAnotherActivityUnderWay) {
                "    machine: child.yaml\n    with: {word: \"'a'\"}\n");
   const std::string start =
       "the saved run does not fit the workflow: in machine 'main' the state 'PANEL' ";
-  EXPECT_EQ(misfit(panel(), one), start + "has no for_each any more");
-  EXPECT_EQ(misfit(one, panel()), start + "delegated to one machine, not for each item");
+  EXPECT_EQ(misfit_of_items(panel(), one), start + "has no for_each any more");
+  EXPECT_EQ(misfit_of_items(one, panel()), start + "delegated to one machine, not for each item");
 }
 
 TEST(ForEach, IsOneEffectWhereMachinesAreNotEntered) {

@@ -7,7 +7,7 @@ namespace {
 using testing::IsEmpty;
 
 // Keeps what it is told, and goes on until it is told to stop.
-const std::string worker = R"(
+const std::string talking_worker = R"(
   initial: WORKING
   states:
     WORKING:
@@ -34,7 +34,7 @@ TEST(Talking, AMachineGetsWhatIsSentToTheStateThatDelegatesToIt) {
                        END: {final: true}
                        LOST: {final: true, status: failed}
                    )"},
-                  {"sub.yaml", worker}});
+                  {"sub.yaml", talking_worker}});
   EXPECT_TRUE(play.send("go"));
   EXPECT_EQ(play.ctx("SUB#1"), Json({{"log", ""}}));
   EXPECT_TRUE(play.instance().pending());
@@ -181,7 +181,7 @@ Texts with_worker(const std::string& to, const std::string& on = "") {
                             "  AFTER: {run: {argv: [make]}, on: {ok: END, error: LOST}}\n"
                             "  END: {final: true}\n"
                             "  LOST: {final: true, status: failed}\n"},
-          {"sub.yaml", worker}};
+          {"sub.yaml", talking_worker}};
 }
 
 TEST(Talking, NobodyThereIsANoticeAndEndsNothing) {
@@ -220,7 +220,7 @@ TEST(Talking, AnItemThatIsNotAtWorkIsNobody) {
                          on: {done: END, failed: END}
                        END: {final: true}
                    )"},
-                  {"sub.yaml", worker}});
+                  {"sub.yaml", talking_worker}});
   play.send("go");
   play.queued();
   EXPECT_EQ(play.problems(),
@@ -249,7 +249,7 @@ TEST(Talking, WithADelayItGoesToWhoIsThereThen) {
                        SUB: {machine: sub.yaml, on: {STOPPED: END, DONE: END}}
                        END: {final: true}
                    )"},
-                  {"sub.yaml", worker}});
+                  {"sub.yaml", talking_worker}});
   EXPECT_EQ(play.effects(), "timer send:deadline 300000ms");
   play.send("go");
   play.reload();
@@ -269,7 +269,7 @@ TEST(Talking, WhatIsNotDueYetCanBeTakenBack) {
                        SUB: {machine: sub.yaml, on: {STOPPED: END, DONE: END}}
                        END: {final: true}
                    )"},
-                  {"sub.yaml", worker}});
+                  {"sub.yaml", talking_worker}});
   play.send("go");
   EXPECT_FALSE(play.instance().pending());
 }
@@ -359,7 +359,7 @@ TEST(Talking, WhomAnEventIsSentToIsLookedAt) {
                                       ")'}\n  error.lua: {do: ctx.log = event.message}\n"
                                       "states:\n  A: {}\n  SUB: {machine: sub.yaml}\n"
                                       "  ALL: {for_each: {items: '{}', machine: sub.yaml}}\n"},
-                    {"sub.yaml", worker}});
+                    {"sub.yaml", talking_worker}});
     play.send("go");
     const std::string said = play.ctx().at("log");
     return said.empty() ? said : said.substr(said.find(": ") + 2);
@@ -425,7 +425,7 @@ TEST(Talking, WhatWaitsIsInTheSnapshot) {
                          on: {done: END, failed: END}
                        END: {final: true}
                    )"},
-                  {"sub.yaml", worker}});
+                  {"sub.yaml", talking_worker}});
   play.send("go");
   const Json saved = play.instance().save().at("root");
   EXPECT_EQ(saved.at("queue"),

@@ -5,7 +5,7 @@
 namespace agneto::model {
 namespace {
 
-std::string said(const std::string& shell) {
+std::string said_of_command(const std::string& shell) {
   return load_states("  A:\n    run:\n      shell: " + shell +
                      "\n    on: {ok: B, failed: B}\n  B: {final: true}\n")
       .messages();
@@ -13,7 +13,7 @@ std::string said(const std::string& shell) {
 
 TEST(JoinedCommands, AreSaidOfTheFirst) {
   EXPECT_EQ(
-      said(">\n        set -e\n        npm ci\n        npm test"),
+      said_of_command(">\n        set -e\n        npm ci\n        npm test"),
       R"text(flow.yaml:7:14: warning: YAML joins these lines into one, so that 'npm ci' is an argument of 'set -e' [W448/joined-commands]
       shell: >
              ^
@@ -34,7 +34,7 @@ TEST(JoinedCommands, AreKnownByTheirProgram) {
         ">\n        set -euo pipefail\n        ./check all", "npm ci\n        npm test",
         "\"git add .\n        git commit -m done\"",
         ">\n        make clean &&\n        make all\n        make check"}) {
-    EXPECT_THAT(said(wrong), testing::HasSubstr("[W448/joined-commands]")) << wrong;
+    EXPECT_THAT(said_of_command(wrong), testing::HasSubstr("[W448/joined-commands]")) << wrong;
   }
 }
 
@@ -52,7 +52,7 @@ TEST(JoinedCommands, AreNotOneOverSeveralLines) {
         ">\n        set -e;\n        npm test",
         ">\n        git commit -m 'use\n        npm ci\n        npm test'",
         ">\n        make\n        test", ">\n        cd site\n        > /dev/null"}) {
-    EXPECT_EQ(said(right), "") << right;
+    EXPECT_EQ(said_of_command(right), "") << right;
   }
 }
 

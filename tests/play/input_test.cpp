@@ -7,7 +7,7 @@
 namespace agneto::play {
 namespace {
 
-std::string error_of(std::string_view line) {
+std::string input_error(std::string_view line) {
   try {
     parse_input(line);
   } catch (const Error& error) {
@@ -50,34 +50,35 @@ TEST(Input, IsNothingForBlankLinesAndComments) {
 }
 
 TEST(Input, ThatCannotBeReadSaysWhy) {
-  EXPECT_EQ(error_of("go on"), std::string("'go on' is no event's name") + forms);
-  EXPECT_EQ(error_of("[1]"), std::string("'[1]' is no event's name") + forms);
-  EXPECT_EQ(error_of("{\"event\": }"),
+  EXPECT_EQ(input_error("go on"), std::string("'go on' is no event's name") + forms);
+  EXPECT_EQ(input_error("[1]"), std::string("'[1]' is no event's name") + forms);
+  EXPECT_EQ(input_error("{\"event\": }"),
             std::string("unreadable JSON at column 11: syntax error while parsing value - "
                         "unexpected '}'; expected '[', '{', or a literal") +
                 forms);
-  EXPECT_EQ(error_of("{}"), std::string("the input names no event") + forms);
-  EXPECT_EQ(error_of(R"({"event": 3})"), std::string("'event' is 3, not a text") + forms);
-  EXPECT_EQ(error_of(R"({"event": "e", "from": ""})"),
+  EXPECT_EQ(input_error("{}"), std::string("the input names no event") + forms);
+  EXPECT_EQ(input_error(R"({"event": 3})"), std::string("'event' is 3, not a text") + forms);
+  EXPECT_EQ(input_error(R"({"event": "e", "from": ""})"),
             std::string("'from' is \"\", not a text") + forms);
-  EXPECT_EQ(error_of(R"({"event": "e", "form": "A"})"),
+  EXPECT_EQ(input_error(R"({"event": "e", "form": "A"})"),
             "an input has no 'form'\ndid you mean 'from'?");
-  EXPECT_EQ(error_of(R"({"event": "e", "advance": "1s"})"),
+  EXPECT_EQ(input_error(R"({"event": "e", "advance": "1s"})"),
             "'advance' stands alone\ngive the event in its own line");
 }
 
 TEST(Input, ADurationIsWithinReason) {
   const std::string help =
       "\nwrite one such as \"1500ms\", \"5s\" or \"1h30m\", or a number of milliseconds";
-  EXPECT_EQ(error_of(R"({"advance": "soon"})"),
+  EXPECT_EQ(input_error(R"({"advance": "soon"})"),
             "'advance' is \"soon\", which is no duration" + help);
-  EXPECT_EQ(error_of(R"({"advance": -1})"), "'advance' is -1, which is no duration" + help);
-  EXPECT_EQ(error_of(R"({"advance": 1e300})"), "'advance' is 1e+300, which is no duration" + help);
-  EXPECT_EQ(error_of(R"({"advance": null})"), "'advance' is null, which is no duration" + help);
+  EXPECT_EQ(input_error(R"({"advance": -1})"), "'advance' is -1, which is no duration" + help);
+  EXPECT_EQ(input_error(R"({"advance": 1e300})"),
+            "'advance' is 1e+300, which is no duration" + help);
+  EXPECT_EQ(input_error(R"({"advance": null})"), "'advance' is null, which is no duration" + help);
 }
 
 TEST(Input, ANumberIsWithinReason) {
-  EXPECT_EQ(error_of(R"({"event": "e", "data": 1e999})"),
+  EXPECT_EQ(input_error(R"({"event": "e", "data": 1e999})"),
             "the JSON has a number that is too large\nwrite it as a text");
 }
 
@@ -86,7 +87,7 @@ TEST(Input, MayBeginWithAByteOrderMark) {
 }
 
 TEST(Input, IsNotNestedBeyondReason) {
-  EXPECT_EQ(error_of(R"({"event": "e", "data": )" + std::string(100'000, '[')),
+  EXPECT_EQ(input_error(R"({"event": "e", "data": )" + std::string(100'000, '[')),
             "the JSON is nested deeper than 100 levels\n");
 }
 

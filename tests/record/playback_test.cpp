@@ -42,7 +42,7 @@ Json options_of(std::vector<std::string> faults) {
   return playback_options({2, true, std::move(faults)}, *loaded.system);
 }
 
-std::string refusal(const std::string& fault) {
+std::string fault_refusal(const std::string& fault) {
   return error_of([&] { options_of({fault}); });
 }
 
@@ -56,26 +56,26 @@ TEST(Playback, IsWhatTheProviderTakes) {
 }
 
 TEST(Playback, AFaultThatThereIsNotIsRefused) {
-  EXPECT_EQ(refusal("hnag@CODING"),
+  EXPECT_EQ(fault_refusal("hnag@CODING"),
             "--fault 'hnag@CODING': there is no fault 'hnag'\ndid you mean 'hang'?");
-  EXPECT_EQ(refusal("hang"),
+  EXPECT_EQ(fault_refusal("hang"),
             "--fault 'hang': where it strikes is missing\nwrite KIND@STEP, such as exit@CODING");
-  EXPECT_EQ(refusal("exit=3@CODING"),
+  EXPECT_EQ(fault_refusal("exit=3@CODING"),
             "--fault 'exit=3@CODING': only 'slow' takes a time\n"
             "leave '=3' out");
-  EXPECT_EQ(refusal("slow=soon@CODING"),
+  EXPECT_EQ(fault_refusal("slow=soon@CODING"),
             "--fault 'slow=soon@CODING': 'soon' is no duration\n"
             "write it as 90s, 20m or 4h");
 }
 
 TEST(Playback, AStepWhereNobodyIsCalledIsRefused) {
-  EXPECT_EQ(refusal("exit@CODNIG"),
+  EXPECT_EQ(fault_refusal("exit@CODNIG"),
             "--fault 'exit@CODNIG': no agent is called in a state 'CODNIG', and none is called so\n"
             "did you mean 'CODING'?");
-  EXPECT_EQ(refusal("exit@PANEL"),
+  EXPECT_EQ(fault_refusal("exit@PANEL"),
             "--fault 'exit@PANEL': no agent is called in a state 'PANEL', and none is called so\n"
             "known steps: CODING, coder");
-  EXPECT_EQ(refusal("exit@PANLE/CODING"),
+  EXPECT_EQ(fault_refusal("exit@PANLE/CODING"),
             "--fault 'exit@PANLE/CODING': no state 'PANLE' delegates to a machine\ndid you mean "
             "'PANEL'?");
 }
@@ -84,14 +84,14 @@ TEST(Playback, AStepIsAPath) {
   for (const char* step : {"CODING#0", "CODING#", "#1", "CODING#1#2", "CODING[2", "PANEL[*]/CODING",
                            "PANEL//CODING"}) {
     const std::string fault = std::string("exit@") + step;
-    EXPECT_EQ(refusal(fault), "--fault '" + fault + "': '" + step +
-                                  "' names no step\n"
-                                  "write CODING, CODING#2, or PANEL[2]/REVIEWING#1");
+    EXPECT_EQ(fault_refusal(fault), "--fault '" + fault + "': '" + step +
+                                        "' names no step\n"
+                                        "write CODING, CODING#2, or PANEL[2]/REVIEWING#1");
   }
-  EXPECT_EQ(refusal("exit@PANEL/"),
+  EXPECT_EQ(fault_refusal("exit@PANEL/"),
             "--fault 'exit@PANEL/': where it strikes is missing\n"
             "write KIND@STEP, such as exit@CODING");
-  EXPECT_EQ(refusal("slow=@CODING"),
+  EXPECT_EQ(fault_refusal("slow=@CODING"),
             "--fault 'slow=@CODING': the time is missing\n"
             "write it as slow=2m@CODING");
 }

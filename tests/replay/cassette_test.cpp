@@ -11,7 +11,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-const std::string flow = R"(agneto: 1
+const std::string taped_flow = R"(agneto: 1
 name: flow
 inputs: {task: {type: string, main: true}}
 context: {note: ""}
@@ -46,7 +46,7 @@ class CassetteTest : public run::EngineTest {
   }
   // The record of a run whose only call fails after ten seconds, in which it did that.
   std::vector<record::Entry> failed_call(const std::vector<agents::Output>& output) {
-    load(flow);
+    load(taped_flow);
     calls = Json::array({{{"agent", "worker"}, {"error", "broken"}, {"event", "error.spawn"}}});
     EXPECT_EQ(start(), ExitStatus::failed);
     auto entries = recorded();
@@ -64,7 +64,7 @@ class CassetteTest : public run::EngineTest {
 };
 
 TEST_F(CassetteTest, HoldsWhatWasSaidAndChanged) {
-  load(flow);
+  load(taped_flow);
   calls = Json::array(
       {{{"agent", "worker"}, {"reply", "VERDICT: MORE"}, {"edits", Json::object()}},
        {{"agent", "worker"},
@@ -115,7 +115,7 @@ TEST_F(CassetteTest, HoldsWhatWasSaidMeanwhileAndWhen) {
 }
 
 TEST_F(CassetteTest, HoldsWhatWasRecordedBeforeTheReply) {
-  load(flow);
+  load(taped_flow);
   calls = Json::array({{{"agent", "worker"}, {"error", "broken"}, {"event", "error.spawn"}}});
   ASSERT_EQ(start(), ExitStatus::failed);
   std::vector<record::Entry> entries;
@@ -142,7 +142,7 @@ TEST_F(CassetteTest, HoldsWhatWasRecordedBeforeTheReply) {
 
 // What it had said did not count, and must not come before it is cancelled again.
 TEST_F(CassetteTest, OfACancelledCallNothingComes) {
-  load(flow);
+  load(taped_flow);
   reply("worker", "DONE");
   calls.push_back({{"agent", "judge"}, {"error", "broken"}, {"event", "error.spawn"}});
   ASSERT_EQ(start(), ExitStatus::failed);
@@ -172,7 +172,7 @@ TEST_F(CassetteTest, WhatWasSaidInPiecesIsLeftOutWhereItHasASecret) {
 }
 
 TEST_F(CassetteTest, PlaysTheSamePathAgain) {
-  load(flow);
+  load(taped_flow);
   calls = Json::array({{{"agent", "worker"}, {"reply", "VERDICT: MORE"}},
                        {{"agent", "worker"}, {"error", "broken"}, {"event", "error.spawn"}}});
   ASSERT_EQ(start(), ExitStatus::failed);
@@ -191,7 +191,7 @@ TEST_F(CassetteTest, PlaysTheSamePathAgain) {
 }
 
 TEST_F(CassetteTest, SaysWhatIsNotInIt) {
-  load(flow);
+  load(taped_flow);
   reply("worker", "DONE");
   calls.push_back(
       {{"agent", "judge"}, {"reply", "```json\n{\"verdict\": \"OK\", \"why\": \"so\"}\n```"}});
@@ -202,7 +202,7 @@ TEST_F(CassetteTest, SaysWhatIsNotInIt) {
 }
 
 TEST_F(CassetteTest, OfARunThatAskedNobodyAsksNobody) {
-  load(flow);
+  load(taped_flow);
   human.there = false;
   reply("worker", "DONE");
   calls.push_back(
@@ -220,7 +220,7 @@ TEST_F(CassetteTest, OfARunThatAskedNobodyAsksNobody) {
 }
 
 TEST_F(CassetteTest, AScenarioHasRepliesAnswersTimeAndWhatCameOfIt) {
-  load(flow);
+  load(taped_flow);
   calls = Json::array(
       {{{"agent", "worker"}, {"reply", "VERDICT: MORE"}},
        {{"agent", "worker"}, {"attempts", {{{"error", "busy"}}, {{"reply", "VERDICT: DONE"}}}}},

@@ -10,7 +10,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-constexpr const char* flow = R"yaml(
+constexpr const char* talking_flow = R"yaml(
 agneto: 1
 name: flow
 inputs: {task: {type: string, main: true}, rounds: integer}
@@ -51,7 +51,7 @@ class ConversationTest : public EngineTest {
     files.memory.add("/w/providers/knowing.lua", knowing);
     files.memory.add("/w/providers/forgetful.lua", forgetful);
     services.provider_folders.push_back("/w/providers");
-    load(flow);
+    load(talking_flow);
     config.agents["worker"].provider = provider;
     runner.doing = [this](const process::Spec& spec, std::stop_token) {
       prompts.push_back(spec.input);
@@ -115,7 +115,7 @@ TEST_F(ConversationTest, OfAnOlderJournalGoesOn) {
   store->append("r", said("A#3", "three", ""), nullptr);  // knows of none before it
   store->append("r", said("A#4", "four", "A#3"), nullptr);
 
-  load(flow);
+  load(talking_flow);
   Json state = RunState().to_json(*loaded.system);
   state["threads"]["run|worker"] = {
       {"provider", "knowing"}, {"session", "s"}, {"calls", {"A#1", "A#2"}}};

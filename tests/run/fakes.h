@@ -26,6 +26,8 @@
 
 namespace agneto::run {
 
+inline constexpr Millis hour{3'600'000};
+
 // Time passes only while somebody sleeps.
 class TestClock : public Clock {
  public:

@@ -11,7 +11,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-constexpr const char* flow = R"(agneto: 1
+constexpr const char* rewound_flow = R"(agneto: 1
 name: flow
 inputs: {task: {type: string, main: true}}
 agents:
@@ -31,7 +31,7 @@ class RewindTest : public EngineTest {
  protected:
   // Work, a gate that says no after `minutes`, work, a gate that says yes.
   void run_it() {
-    load(flow);
+    load(rewound_flow);
     reply("worker", "DONE");
     reply("worker", "DONE");
     human.answers = {{"NO", "", {}}, {"YES", "", {}}};

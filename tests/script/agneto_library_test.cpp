@@ -19,9 +19,9 @@ const Json verdicts = {
        {{"name", "items"}, {"type", "[string]"}, {"optional", true}},
        {{"name", "n"}, {"type", "integer"}, {"optional", false}}}}}};
 
-class Library : public MemoryFiles {
+class LibraryAndHook : public MemoryFiles {
  public:
-  explicit Library(const std::string& body) {
+  explicit LibraryAndHook(const std::string& body) {
     add("lib/agneto.lua",
         Disk().read(fs::path(AGNETO_SOURCE_DIR) / "scripts/lib/agneto.lua").value());
     add("h.lua", "local agneto = require 'agneto'\nreturn {prompt = function(m) " + body + " end}");
@@ -29,14 +29,14 @@ class Library : public MemoryFiles {
 };
 
 std::string result(const std::string& body, const Json& m = Json::object()) {
-  const Library files(body);
+  const LibraryAndHook files(body);
   Hooks hooks(files, {{""}, "lib"});
   return hooks.prompt("h.lua", "", m);
 }
 
 // "NAME {fields}", "nothing", or what is wrong with the reply.
 std::string read(const std::string& reply) {
-  const Library files("return ''");
+  const LibraryAndHook files("return ''");
   Hooks hooks(files, {{""}, "lib"});
   const auto found = hooks.parse("h.lua", "", reply, {{"verdicts", verdicts}});
   if (found && !found->problem.empty()) return found->problem;
@@ -148,7 +148,7 @@ TEST(ReadVerdict, ATextOfAnyLengthIsNotAField) {
 }
 
 TEST(VerdictFormat, TellsHowToEndAndWithWhat) {
-  const Library files("return ''");
+  const LibraryAndHook files("return ''");
   Hooks hooks(files, {{""}, "lib"});
   EXPECT_EQ(hooks.verdict_format(verdicts),
             "## How to end your reply\n"
@@ -173,7 +173,7 @@ TEST(VerdictFormat, TellsHowToEndAndWithWhat) {
 }
 
 TEST(VerdictFormat, TellsTheProvidersWayInsteadOfABlock) {
-  const Library files("return ''");
+  const LibraryAndHook files("return ''");
   Hooks hooks(files, {{""}, "lib"});
   EXPECT_EQ(hooks.verdict_format(verdicts, "Give your verdict by lamp."),
             "## How to end your reply\n"
@@ -191,7 +191,7 @@ TEST(VerdictFormat, TellsTheProvidersWayInsteadOfABlock) {
 }
 
 TEST(VerdictFormat, ItsOwnExampleCanBeRead) {
-  const Library files("return ''");
+  const LibraryAndHook files("return ''");
   Hooks hooks(files, {{""}, "lib"});
   const Json one = Json::array({verdicts[2]});
   const auto found = hooks.parse("h.lua", "", hooks.verdict_format(one), {{"verdicts", one}});

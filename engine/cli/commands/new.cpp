@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/files.h"
 #include "cli/commands.h"
 #include "cli/packages.h"
 #include "cli/templates.h"
@@ -50,8 +51,7 @@ ExitStatus make(const Options& options, const Context& context) {
   const fs::path home = run::checkout_of(context.folder) / ".agneto";
   const auto files = instantiate(context.resources.share, options.from, options.name);
   for (const NewFile& file : files) {
-    std::error_code ignored;
-    if (fs::exists(fs::symlink_status(home / file.path, ignored))) {
+    if (is_there(home / file.path)) {
       throw Error((home / file.path).string() + " is there already, and stays as it is",
                   "take another name, or move that file away first");
     }

@@ -19,8 +19,6 @@
 namespace agneto::cli {
 namespace {
 
-constexpr std::size_t task_columns = 200;
-
 struct Options {
   std::vector<std::string> status;
   std::string workflow;
@@ -86,7 +84,7 @@ void print_table(const std::vector<Listed>& runs, Time now) {
                                       ui::standing(listed.run, listed.waiting, now), status_width,
                                       ui::local_time(run.updated).substr(0, minutes));
     if (cost_width > 0) columns += fmt::format("{:>{}}  ", cost_of(listed), cost_width);
-    ui::Styled line(columns + ui::first_line(run.task, task_columns));
+    ui::Styled line(columns + ui::first_line(run.task, ui::one_line));
     screen.line(isatty(STDOUT_FILENO) != 0 ? line.fitted(screen.width()) : line, ui::Screen::as_is);
   }
   for (const auto& [run, waiting, totals] : runs) {

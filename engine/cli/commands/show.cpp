@@ -33,7 +33,6 @@ using ui::Screen;
 using ui::Styled;
 
 constexpr std::size_t indent = 10;
-constexpr std::size_t task_columns = 200;
 
 void fact(Screen& screen, const std::string& name, const std::string& value) {
   screen.line(fmt::format("{:<{}}{}", name + " ", indent, value), indent);
@@ -268,7 +267,7 @@ void show_troubles(Screen& screen, const std::string& name, const ToolTroubles::
   for (const auto& [agent, tools] : troubles) {
     std::vector<std::string> all;
     for (const auto& [tool, times] : tools) {
-      all.push_back(ui::first_line(tool, task_columns) +
+      all.push_back(ui::first_line(tool, ui::one_line) +
                     (times == 1 ? "" : fmt::format(" ({} times)", times)));
     }
     fact(screen, std::exchange(label, ""), agent + ": " + join(all, ", "));
@@ -326,7 +325,7 @@ void print(const Shown& shown, const workspace::BranchWork& work) {
   const journal::RunRecord& run = shown.run;
   Screen screen(stdout, Screen::style_of(stdout));
   fact(screen, "run", run.id);
-  fact(screen, "task", ui::first_line(run.task, task_columns));
+  fact(screen, "task", ui::first_line(run.task, ui::one_line));
   std::optional<ui::RunEnding> ending;
   if (const chart::Finish* end = ending_of(shown.entries)) {
     ending = {{end->outcome, end->status, end->outputs, end->reason, run.branch, run.base, {}},
@@ -364,7 +363,7 @@ void print(const Shown& shown, const workspace::BranchWork& work) {
   for (const auto& [path, reason, until] : shown.waiting.away) {
     fact(screen, "waits",
          fmt::format("{}: {}; it is asked again at {}", ui::readable_path(path),
-                     ui::first_line(reason, task_columns), ui::local_time(until)));
+                     ui::first_line(reason, ui::one_line), ui::local_time(until)));
   }
   for (const auto& open : shown.questions) show_question(screen, open);
   show_path(screen, shown.entries, shown.replayed.told);

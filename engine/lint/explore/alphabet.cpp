@@ -10,7 +10,7 @@
 
 namespace agneto::lint {
 
-using Kind = chart::Event::Kind;
+using EventKind = chart::Event::Kind;
 
 namespace {
 
@@ -47,7 +47,7 @@ Alphabet::Alphabet(const LintContext& context, const Machine& machine, Explorati
       all_(all),
       outside_(machine.states.size()),
       overtaking_(machine.states.size()),
-      queued_(add({.event = {Kind::queued, "", nullptr, ""}, .due = Due::each})) {
+      queued_(add({.event = {EventKind::queued, "", nullptr, ""}, .due = Due::each})) {
   find_outside();
   context.each_node(machine, [&](const Piece&, const Node& node) {
     if (const std::string* name = lua::field_of(node, "event")) fields_.insert(*name);
@@ -78,7 +78,7 @@ Alphabet::Id Alphabet::timer(const std::string& path, StateId state) {
   const auto [known, is_new] = timers_.try_emplace(path, 0);
   if (is_new) {
     known->second =
-        add({.event = {Kind::timer, "", nullptr, path}, .state = state, .due = Due::timers});
+        add({.event = {EventKind::timer, "", nullptr, path}, .state = state, .due = Due::timers});
   }
   return known->second;
 }
@@ -130,7 +130,7 @@ void Alphabet::find_outside() {
       const auto [at, is_new] = known.try_emplace(event);
       auto& [id, overtaking] = at->second;
       if (is_new) {
-        id = add({.event = {Kind::external, event, nullptr, ""},
+        id = add({.event = {EventKind::external, event, nullptr, ""},
                   .usual = thought_of && !raised.may_be(event),
                   .waited_for = thought_of,
                   .sure = !is_notice && !model::matches("limit", event)});
@@ -192,7 +192,8 @@ const std::vector<Alphabet::Id>& Alphabet::ends(StateId id, std::uint32_t how) {
     const bool sure = is_error      ? can_end_in(state.activity, event)
                       : machine_end ? machine_end->sure
                                     : !delegates;
-    ids.push_back(add({{Kind::outcome, event, std::move(data), path}, id, machine_end, true, due}));
+    ids.push_back(
+        add({{EventKind::outcome, event, std::move(data), path}, id, machine_end, true, due}));
     all_.back().sure = sure;
     all_.back().or_other = comes_to_an_end && !is_error;
   };

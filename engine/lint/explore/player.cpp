@@ -16,10 +16,10 @@ namespace agneto::lint {
 
 namespace {
 
-using Kind = chart::Event::Kind;
+using EventKind = chart::Event::Kind;
 
 bool is_queued(const Exploration& found, std::uint32_t edge) {
-  return found.alphabet[found.edges[edge].input].event.kind == Kind::queued;
+  return found.alphabet[found.edges[edge].input].event.kind == EventKind::queued;
 }
 
 std::string quoted(const std::string& text) {
@@ -153,8 +153,8 @@ class Player {
   // Nothing where the machine has gone another way.
   std::optional<play::Input> input_of(const Input& input) const {
     const chart::Event& event = input.event;
-    if (event.kind == Kind::timer) return advance(event.path);
-    if (event.kind != Kind::outcome) return play::Input{event.name, {}, {}, {}};
+    if (event.kind == EventKind::timer) return advance(event.path);
+    if (event.kind != EventKind::outcome) return play::Input{event.name, {}, {}, {}};
     const State& state = machine_.state(input.state);
     const auto running = simulator_.machine().running();
     const bool runs = std::ranges::any_of(running, [&](const auto* effect) {

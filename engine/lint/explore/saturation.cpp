@@ -11,9 +11,9 @@ namespace {
 
 using Kind = Node::Kind;
 
-class Uses {
+class CounterUses {
  public:
-  Uses(const std::string& name, const std::map<std::string, std::int64_t>& known)
+  CounterUses(const std::string& name, const std::map<std::string, std::int64_t>& known)
       : name_(name), known_(known) {}
 
   // Is every use in there one of those?
@@ -87,7 +87,7 @@ class Uses {
 std::optional<std::int64_t> most_told_apart(const LintContext& context, const Machine& machine,
                                             const std::string& name,
                                             const std::map<std::string, std::int64_t>& known) {
-  Uses uses(name, known);
+  CounterUses uses(name, known);
   for (const Piece& piece : context.pieces(machine)) {
     if (!piece.tree || is_shown_alone(piece.code->what)) continue;
     if (!uses.fit(*piece.tree)) return std::nullopt;

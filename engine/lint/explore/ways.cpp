@@ -15,7 +15,7 @@ namespace agneto::lint {
 
 namespace {
 
-using Kind = chart::Event::Kind;
+using EventKind = chart::Event::Kind;
 using End = Configuration::End;
 
 // What is known of a timer, or of how long an activity takes.
@@ -61,7 +61,7 @@ class Ways {
   Ways(const Exploration& found, const Machine& machine, bool timed)
       : found_(found), machine_(machine), timed_(timed), of_(found.edges.size(), nowhere) {
     for (const Input& input : found.alphabet) {
-      clocks_.push_back(input.event.kind == Kind::timer ? clock_of(machine, input) : Clock());
+      clocks_.push_back(input.event.kind == EventKind::timer ? clock_of(machine, input) : Clock());
     }
     for (const Configuration& one : found.configurations) group(one);
   }
@@ -114,7 +114,7 @@ class Ways {
   void group(const Configuration& one) {
     const auto edges = found_.edges_from(one);
     const bool has_timer = std::ranges::any_of(
-        edges, [&](const Edge& edge) { return input_of(edge).event.kind == Kind::timer; });
+        edges, [&](const Edge& edge) { return input_of(edge).event.kind == EventKind::timer; });
     std::map<std::uint32_t, std::uint32_t> inputs;
     std::map<StateId, std::uint32_t> activities;
     std::map<int, std::uint32_t> waiting;
@@ -131,7 +131,7 @@ class Ways {
       const Input& input = input_of(edge);
       if (input.due == Due::impossible) continue;
       if (timed_ && has_timer && can_be_first(one, edge)) join(id, waits, waiting, 0);
-      if (input.event.kind == Kind::timer) continue;
+      if (input.event.kind == EventKind::timer) continue;
       if (can_choose(one, input, has_timer)) join(id, own, inputs, edge.input);
       if (input.or_other && !has_timer) join(id, ends, activities, input.state);
     }
@@ -146,7 +146,7 @@ class Ways {
   bool can_choose(const Configuration& one, const Input& input, bool has_timer) const {
     if (!input.sure) return false;
     if (input.machine_end) return input.machine_end->in_no_time || (timed_ && !has_timer);
-    const auto* ask = input.event.kind == Kind::outcome && input.state != none
+    const auto* ask = input.event.kind == EventKind::outcome && input.state != none
                           ? std::get_if<model::Ask>(&machine_.state(input.state).activity)
                           : nullptr;
     return !ask || waits_for_person(one, *ask) || input.event.name == ask->default_option;
@@ -156,7 +156,7 @@ class Ways {
   bool can_be_first(const Configuration& one, const Edge& edge) const {
     const Input& input = input_of(edge);
     Clock clock = clocks_[edge.input];
-    if (input.event.kind == Kind::outcome) {
+    if (input.event.kind == EventKind::outcome) {
       if (input.state == none) return true;
       const State& state = machine_.state(input.state);
       const auto* ask = std::get_if<model::Ask>(&state.activity);
@@ -165,11 +165,11 @@ class Ways {
         if (!is_timeout(one, input)) return false;
         clock = *timeout;
       }
-    } else if (input.event.kind != Kind::timer) {
+    } else if (input.event.kind != EventKind::timer) {
       return false;
     }
     return std::ranges::none_of(found_.edges_from(one), [&](const Edge& other) {
-      return input_of(other).event.kind == Kind::timer &&
+      return input_of(other).event.kind == EventKind::timer &&
              is_before(machine_, clocks_[other.input], clock);
     });
   }
@@ -192,16 +192,16 @@ class Ways {
     std::vector<bool> stays(found_.configurations.size());
     for (const Edge& edge : found_.edges) {
       if (edge.input == timer) stays[edge.from] = true;
-      if (input_of(edge).event.kind == Kind::queued) stays[edge.from] = true;
+      if (input_of(edge).event.kind == EventKind::queued) stays[edge.from] = true;
     }
     for (const std::uint32_t at : endless(found_)) stays[at] = false;
     const auto goes_on = [&](const Edge& edge) {
       if (reaches_[edge.to]) return true;
       const Input& input = input_of(edge);
-      const bool is_other_timer = input.event.kind == Kind::timer && edge.input != timer &&
+      const bool is_other_timer = input.event.kind == EventKind::timer && edge.input != timer &&
                                   clocks_[edge.input].delay.count() > 0;
       const auto& entered = found_.timed[edge.timed];
-      return stays[edge.to] && (is_other_timer || input.event.kind == Kind::queued) &&
+      return stays[edge.to] && (is_other_timer || input.event.kind == EventKind::queued) &&
              std::ranges::find(entered, clock.state) == entered.end();
     };
     for (bool changed = true; changed;) {
@@ -212,7 +212,7 @@ class Ways {
         for (std::uint32_t id = one.first_edge; id < one.first_edge + one.edges; ++id) {
           const Edge& edge = found_.edges[id];
           const bool counts =
-              of_[id][waits] != no_group || input_of(edge).event.kind == Kind::queued;
+              of_[id][waits] != no_group || input_of(edge).event.kind == EventKind::queued;
           if (counts && !goes_on(edge)) stays[i] = false, changed = true;
         }
       }
@@ -248,7 +248,7 @@ std::string what_is_doubtful(const Exploration& found, const Machine& machine,
     const Edge& edge = found.edges[id];
     const Input& input = found.alphabet[edge.input];
     if (ways.is_sure(id)) continue;
-    if (input.event.kind == Kind::timer) {
+    if (input.event.kind == EventKind::timer) {
       const Clock clock = clock_of(machine, input);
       const std::string& name =
           clock.state == none || clock.state == 0 ? machine.name : machine.state(clock.state).name;
@@ -257,7 +257,7 @@ std::string what_is_doubtful(const Exploration& found, const Machine& machine,
                          name);
     }
     if (edge.guessed) return {};
-    if (input.event.kind == Kind::outcome && input.state != none) {
+    if (input.event.kind == EventKind::outcome && input.state != none) {
       return fmt::format("'{}' can end in '{}'", machine.state(input.state).name, input.event.name);
     }
     return fmt::format("'{}' can come", input.event.name);

@@ -19,9 +19,9 @@ namespace {
 using Extent = Exploration::Extent;
 
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
-constexpr std::size_t most_configurations = 300;
+constexpr std::size_t most_assessed = 300;
 #else
-constexpr std::size_t most_configurations = 300'000;
+constexpr std::size_t most_assessed = 300'000;
 #endif
 
 // The worse of the two.
@@ -71,7 +71,7 @@ Json numbers_of(const model::Machine& machine) {
 class Proofs {
  public:
   explicit Proofs(const LintContext& context)
-      : context_(context), faulty_(context, Numbers::defaults, most_configurations, true) {}
+      : context_(context), faulty_(context, Numbers::defaults, most_assessed, true) {}
 
   std::vector<Proof> of(const model::Machine& machine) {
     std::vector<Proof> proofs;
@@ -228,7 +228,7 @@ bool Assessment::complete() const {
 
 Assessment assess(const model::System& system, const Files& files, const fs::path& library) {
   const LintContext context(system, files, library);
-  Explorations explorations(context, Numbers::defaults, most_configurations);
+  Explorations explorations(context, Numbers::defaults, most_assessed);
   explorations.of(system.main());
   WorstCases worst;
   Proofs proofs(context);

@@ -6,7 +6,7 @@ namespace agneto::lint {
 
 namespace {
 
-Json place(const Span& span) {
+Json place_json(const Span& span) {
   if (!span) return nullptr;
   const Region where = region(span);
   return {{"path", valid_utf8(where.path)},
@@ -29,17 +29,17 @@ Json finding_of(const Finding& finding) {
   const Diagnostic& diagnostic = finding.diagnostic;
   Json related = Json::array();
   for (const Diagnostic::Related& one : diagnostic.related) {
-    related.push_back({{"message", valid_utf8(one.message)}, {"place", place(one.span)}});
+    related.push_back({{"message", valid_utf8(one.message)}, {"place", place_json(one.span)}});
   }
   return {{"code", rule_of(diagnostic).code},
           {"rule", rule_of(diagnostic).name},
           {"severity", to_text(diagnostic.severity)},
           {"message", valid_utf8(diagnostic.message)},
           {"help", diagnostic.help.empty() ? Json() : Json(valid_utf8(diagnostic.help))},
-          {"fix", diagnostic.fix ? Json{{"place", place(diagnostic.fix->span)},
+          {"fix", diagnostic.fix ? Json{{"place", place_json(diagnostic.fix->span)},
                                         {"text", valid_utf8(diagnostic.fix->text)}}
                                  : Json()},
-          {"place", place(diagnostic.span)},
+          {"place", place_json(diagnostic.span)},
           {"related", std::move(related)},
           {"trace", trace_of(diagnostic)},
           {"suppressed", finding.suppressed ? Json(valid_utf8(*finding.suppressed)) : Json()}};

@@ -38,7 +38,7 @@ struct Words {
   auto operator<=>(const Words&) const = default;
 };
 
-struct Known {
+struct KnownRule {
   Rule rule;
   std::vector<Parameter> parameters;
   std::vector<const Parameter*> listed;
@@ -46,7 +46,7 @@ struct Known {
 
 const Rule& rule_of(const Words& words) {
   static std::mutex mutex;
-  static std::map<Words, Known> all;
+  static std::map<Words, KnownRule> all;
   const std::lock_guard guard(mutex);
   auto& [own, known] = *all.try_emplace(words).first;
   if (known.rule.code.empty()) {

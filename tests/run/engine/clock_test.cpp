@@ -7,8 +7,6 @@ namespace agneto::run {
 namespace {
 
 constexpr Millis second{1000};
-constexpr Millis hour{3'600'000};
-
 class ClockPutBackTest : public EngineTest {
  protected:
   // A gate with a deadline, on a clock that `wall` says.

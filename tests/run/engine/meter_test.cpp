@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "run/fakes.h"
+
 namespace agneto::run {
 namespace {
-
-constexpr Millis hour{3'600'000};
 
 class MeterTest : public ::testing::Test {
  protected:

@@ -8,7 +8,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-constexpr const char* flow = R"(agneto: 1
+constexpr const char* outage_flow = R"(agneto: 1
 name: flow
 inputs: {task: {type: string, main: true}}
 agents:
@@ -110,7 +110,7 @@ return {
 };
 
 TEST_F(OutageTest, IsWaitedFor) {
-  program(flow);
+  program(outage_flow);
   exits({75, 75, 0});
   EXPECT_EQ(start(), ExitStatus::complete);
   EXPECT_EQ(outcome(), "complete: DONE");
@@ -122,7 +122,7 @@ TEST_F(OutageTest, IsWaitedFor) {
 }
 
 TEST_F(OutageTest, ThatLastsTooLongSuspendsTheRun) {
-  program(flow);
+  program(outage_flow);
   config.patience = Millis(0);
   exits({75});
   EXPECT_EQ(start(), ExitStatus::suspended);
@@ -133,7 +133,7 @@ TEST_F(OutageTest, ThatLastsTooLongSuspendsTheRun) {
 }
 
 TEST_F(OutageTest, ARefusalSuspendsTheRunAndSaysWhatToDo) {
-  program(flow);
+  program(outage_flow);
   exits({77, 77, 0});
   EXPECT_EQ(start(), ExitStatus::suspended);
   EXPECT_EQ(outcome(), "suspended: agent 'worker' (offline): invalid key; log in");

@@ -12,8 +12,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-constexpr Millis hour{3'600'000};
-
 class ProgressTest : public ::testing::Test {
  protected:
   static journal::RunRecord new_run() {

@@ -5,8 +5,6 @@
 namespace agneto::run {
 namespace {
 
-constexpr Millis hour{3'600'000};
-
 TEST(RunClock, GoesOnWhereTheMachinesIsPutBack) {
   TestClock machine;
   RunClock clock(machine, Time());

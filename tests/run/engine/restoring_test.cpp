@@ -82,7 +82,7 @@ class FolderWorkspace : public FakeWorkspace {
 };
 
 // The worker writes work.txt; the judge and the test command write what they may not.
-constexpr const char* flow = R"yaml(agneto: 1
+constexpr const char* restored_flow = R"yaml(agneto: 1
 name: flow
 inputs:
   task: {type: string, main: true}
@@ -108,7 +108,7 @@ class RestoringTest : public EngineTest {
   void begin() {
     renew_journal();
     calls = Json::array();
-    load(flow);
+    load(restored_flow);
     reply("worker", "DONE");
     calls.back()["edits"] = {{"work.txt", "approved"}};
     reply("judge", "OK");

@@ -8,7 +8,7 @@ namespace agneto::lint {
 
 namespace {
 
-using Kind = model::WorkspaceOperation::Kind;
+using Operation = model::WorkspaceOperation::Kind;
 
 // By StateId: the state whose good end leads straight there; null where there are none or several.
 std::vector<const State*> only_before(const Machine& machine) {
@@ -47,14 +47,16 @@ agents that is so unless another is said) changes in the worktree is taken back,
 has changed when a timer cuts it off. Where there is nothing else before it, a commit has nothing in
 it.)"},
     [](const LintContext& context, const Machine& machine, const Reporter& report) {
-      const auto commits = [](const State& state) { return is_operation(state, Kind::commit); };
+      const auto commits = [](const State& state) {
+        return is_operation(state, Operation::commit);
+      };
       if (std::ranges::none_of(machine.states, commits)) return;
       const std::vector<const State*> all_before = only_before(machine);
       const std::vector<bool> unchanged = entered_unchanged(machine, is_run(context, machine));
       for (const State& commit : machine.states) {
         if (!commits(commit)) continue;
         const State* before = all_before[commit.id];
-        if (before && is_operation(*before, Kind::discard)) {
+        if (before && is_operation(*before, Operation::discard)) {
           report(commit.span, "'{}' has nothing to commit: '{}' has thrown it away", commit.name,
                  before->name)
               .help("commit first, or discard on another way")

@@ -10,20 +10,20 @@ namespace agneto::lint {
 
 namespace {
 
-using Kind = model::WorkspaceOperation::Kind;
+using Operation = model::WorkspaceOperation::Kind;
 
 // Does the transition lead at once to where what is not committed is thrown away?
 bool discards(const Machine& machine, const Transition& transition) {
   if (transition.targets.size() != 1) return false;
   const StateId to = entered(machine, transition.targets.front());
-  return to != none && is_operation(machine.state(to), Kind::discard);
+  return to != none && is_operation(machine.state(to), Operation::discard);
 }
 
 // The questions that are asked while an agent's changes are not committed; and which agent's.
 std::map<StateId, const State*> unsaved(const Machine& machine) {
   std::map<StateId, const State*> questions;
   const auto is_saved = [](const State& other) {
-    return is_operation(other, Kind::commit) || is_operation(other, Kind::discard);
+    return is_operation(other, Operation::commit) || is_operation(other, Operation::discard);
   };
   for (const State& agent : machine.states) {
     if (!may_edit(agent)) continue;

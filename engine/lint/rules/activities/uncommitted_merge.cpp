@@ -10,7 +10,7 @@ namespace agneto::lint {
 
 namespace {
 
-using Kind = model::WorkspaceOperation::Kind;
+using Operation = model::WorkspaceOperation::Kind;
 
 // What its items do is brought into the worktree around them, and not committed there.
 bool has_own_worktrees(const State& state) {
@@ -25,7 +25,7 @@ bool may_change(const model::System& system, const State& items) {
 
 // Is something committed there, or may it be?
 bool may_commit(const State& state) {
-  return is_operation(state, Kind::commit) ||
+  return is_operation(state, Operation::commit) ||
          std::holds_alternative<model::Delegate>(state.activity) ||
          (std::holds_alternative<model::ForEach>(state.activity) && !has_own_worktrees(state));
 }
@@ -45,7 +45,7 @@ since the last `commit` stays in the worktree, and a run in which nothing was co
 nothing merged.)"},
     [](const LintContext& context, const Machine& machine, const Reporter& report) {
       const auto ends_the_way = [](const State& state) {
-        return may_commit(state) || is_operation(state, Kind::discard);
+        return may_commit(state) || is_operation(state, Operation::discard);
       };
       const NextInARun merges(context, machine, is_merge, ends_the_way);
       std::set<StateId> reported;

@@ -11,10 +11,6 @@ namespace {
 
 using model::Program;
 
-bool is_word(char c) {
-  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 // The word that begins at `at`.
 std::string_view word_at(std::string_view text, std::size_t at) {
   std::size_t end = at;

@@ -10,11 +10,11 @@ namespace agneto::lint {
 
 namespace {
 
-using Words = std::vector<std::string>;
+using Command = std::vector<std::string>;
 
 // The commands of a program, each as its words; quotes are not looked into.
-std::vector<Words> commands_of(const model::Program& program) {
-  std::vector<Words> commands(1);
+std::vector<Command> commands_of(const model::Program& program) {
+  std::vector<Command> commands(1);
   for (const model::Template& argument : program.argv) {
     commands.back().push_back(literal(argument).value_or("?"));
   }
@@ -31,16 +31,16 @@ std::vector<Words> commands_of(const model::Program& program) {
       rest = trim(rest.substr(end));
     }
   }
-  std::erase_if(commands, [](const Words& words) { return words.empty(); });
+  std::erase_if(commands, [](const Command& words) { return words.empty(); });
   return commands;
 }
 
-bool has(const Words& words, std::initializer_list<std::string_view> any) {
+bool has(const Command& words, std::initializer_list<std::string_view> any) {
   return std::ranges::any_of(words, [&](const std::string& word) { return is_one_of(word, any); });
 }
 
 // Is it told to write to the files that it reads?
-bool writes(const Words& words) {
+bool writes(const Command& words) {
   const std::string& name = words.front();
   if (has(words, {"--check", "--dry-run", "--diff", "-n"})) return false;
   if (name == "gofmt" || name == "goimports") return has(words, {"-w"});
@@ -54,7 +54,7 @@ bool writes(const Words& words) {
 }
 
 // Does it throw away what is not committed?
-bool resets(const Words& words) {
+bool resets(const Command& words) {
   if (words.front() != "git" || words.size() < 2) return false;
   if (words[1] == "reset") return has(words, {"--hard"});
   if (words[1] == "clean") {
@@ -77,7 +77,7 @@ to write its files formats for nothing. With `workspace: none` a run works in yo
       const auto* program = std::get_if<model::Program>(&state.activity);
       if (!program) return;
       const bool in_place = context.system.main().in_place;
-      for (const Words& words : commands_of(*program)) {
+      for (const Command& words : commands_of(*program)) {
         if (program->access == model::Access::read_only && !in_place && writes(words)) {
           report(state.span, "what '{}' writes here is taken back: the program is read-only",
                  words.front())

@@ -10,7 +10,7 @@ namespace agneto::lint {
 namespace {
 
 // Does the transition end the machine?
-bool ends(const Machine& machine, const Transition& transition) {
+bool ends_machine(const Machine& machine, const Transition& transition) {
   return std::ranges::any_of(transition.targets, [&](StateId id) {
     const State& target = machine.state(id);
     return target.kind == StateKind::final && target.parent == 0;
@@ -63,7 +63,7 @@ bool are_lost(const LintContext& context, const Machine& machine, const State& s
               const std::vector<TransitionId>& takers) {
   const bool goes_on = std::ranges::all_of(takers, [&](TransitionId id) {
     const Transition& taken = machine.transitions[id];
-    return !taken.targets.empty() && !ends(machine, taken);
+    return !taken.targets.empty() && !ends_machine(machine, taken);
   });
   return goes_on && is_lost(context, machine, state, takers, "feedback");
 }

@@ -7,7 +7,7 @@ namespace agneto::lint {
 
 namespace {
 
-using Kind = model::Type::Kind;
+using TypeKind = model::Type::Kind;
 
 // How many there are of a list that is written out; none where that is not so.
 std::optional<std::size_t> count_of(const Node& list) {
@@ -26,7 +26,7 @@ void check_neighbour(const Typed& items, const Typed& with, const Reporter& repo
   const Node& value = with.value();
   if (value.kind != Node::Kind::index) return;
   const auto type = with.certain(value.children[0]);
-  const bool is_beside = type && type->kind == Kind::list && value.children[1].text == "+";
+  const bool is_beside = type && type->kind == TypeKind::list && value.children[1].text == "+";
   if (with.text(value.children[0]) != items.text(items.value()) && !is_beside) return;
   const Node& key = value.children[1];
   const bool beside = (key.is(Node::Kind::binary, "+") || key.is(Node::Kind::binary, "-")) &&
@@ -49,7 +49,7 @@ extern const LintRule wrong_items = {
       const Typed* items = loop ? context.typed(machine, loop->items) : nullptr;
       if (!items) return;
       const auto type = items->certain(items->value());
-      if (type && type->kind != Kind::list && type->kind != Kind::map) {
+      if (type && type->kind != TypeKind::list && type->kind != TypeKind::map) {
         report(items->piece()->code->span, "the items are of type {}, and no list",
                model::to_text(*type))
             .help("'{}' would end in error.lua", state.name);

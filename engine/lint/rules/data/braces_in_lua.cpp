@@ -6,10 +6,10 @@ namespace agneto::lint {
 
 namespace {
 
-using Kind = model::Type::Kind;
+using TypeKind = model::Type::Kind;
 
 bool is_of_several(const model::Type& type) {
-  return type.kind == Kind::list || type.kind == Kind::map || type.kind == Kind::any;
+  return type.kind == TypeKind::list || type.kind == TypeKind::map || type.kind == TypeKind::any;
 }
 
 // X of `{{X}}`, which for Lua is a table in a table; else null.
@@ -31,7 +31,7 @@ bool wants_no_lists(const Machine& machine, std::string_view what, const Node& i
   }
   const model::Variable* variable = variable_of(machine, inside);
   if (!variable) return false;
-  return what == "items" ? variable->type.kind == Kind::list
+  return what == "items" ? variable->type.kind == TypeKind::list
                          : what.starts_with("outputs.") && !is_of_several(variable->type);
 }
 

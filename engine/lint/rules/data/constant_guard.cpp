@@ -8,7 +8,7 @@ namespace agneto::lint {
 
 namespace {
 
-using Kind = model::Type::Kind;
+using TypeKind = model::Type::Kind;
 
 // Visits what decides by being true or false, and not by its value: the guard, and what `not`,
 // `and` and `or` in it join.

@@ -9,7 +9,7 @@ namespace agneto::lint {
 
 namespace {
 
-using Kind = model::Type::Kind;
+using TypeKind = model::Type::Kind;
 
 bool orders(std::string_view op) {
   return op == "<" || op == "<=" || op == ">" || op == ">=";
@@ -44,8 +44,9 @@ bool check_nil(const Typed& lua, const Node& name, const Node& value, const Repo
   const Facts facts = lua.facts(name);
   if (!facts.known || facts.may_be_nil || is_compared_with_null(lua, lua.text(name))) return false;
   report(lua.place(value), "{} is never nil: without a value it is null", lua.text(name))
-      .help(facts.type.optional || facts.type.kind == Kind::any ? "compare it with null"
-                                                                : "its type allows no null either");
+      .help(facts.type.optional || facts.type.kind == TypeKind::any
+                ? "compare it with null"
+                : "its type allows no null either");
   return true;
 }
 

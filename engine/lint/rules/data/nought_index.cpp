@@ -12,7 +12,7 @@ namespace agneto::lint {
 
 namespace {
 
-using Kind = model::Type::Kind;
+using TypeKind = model::Type::Kind;
 
 // `ctx.files[ctx.n]`, with that counter.
 const Node* indexed_by(const Typed& lua, const std::string& counter, std::uint32_t before) {
@@ -21,7 +21,7 @@ const Node* indexed_by(const Typed& lua, const std::string& counter, std::uint32
     if (found || node.kind != Node::Kind::index || node.begin >= before) return;
     const std::string* key = lua::field_of(node.children[1], "ctx");
     const auto type = lua.certain(node.children[0]);
-    if (key && *key == counter && type && type->kind == Kind::list) found = &node;
+    if (key && *key == counter && type && type->kind == TypeKind::list) found = &node;
   });
   return found;
 }

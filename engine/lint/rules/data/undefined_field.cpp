@@ -8,7 +8,7 @@ namespace agneto::lint {
 
 namespace {
 
-void check(const Typed& lua, const Node& node, const Reporter& report) {
+void check_known(const Typed& lua, const Node& node, const Reporter& report) {
   const std::string* name = lua::literal_text(node.children[1]);
   if (!name) return;
   const Facts table = lua.facts(node.children[0]);
@@ -61,7 +61,7 @@ later.)",
       if (!lua.piece()) return;
       lua::walk(lua.tree(), [&](const Node& node) {
         if (node.kind != Node::Kind::index) return;
-        check(lua, node, report);
+        check_known(lua, node, report);
         check_kind(lua, node, report);
       });
     }};

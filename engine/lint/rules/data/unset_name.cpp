@@ -38,9 +38,9 @@ bool relies_on(const Piece& piece, const std::string& name) {
 
 // How a machine can come to a state with a name unset, along ways that no guard decides on. What
 // may assign the name is taken to do so: then it is not on such a way.
-class Ways {
+class UnsetWays {
  public:
-  Ways(const LintContext& context, const Machine& machine, const Variable& variable)
+  UnsetWays(const LintContext& context, const Machine& machine, const Variable& variable)
       : context_(context), machine_(machine), name_(variable.name) {
     if (!any(machine.state(0).start.actions)) enter(0, 0);
     while (!pending_.empty()) {
@@ -175,13 +175,13 @@ void each_followed(const LintContext& context, const Machine& machine,
                    bool (*begins)(const Variable&), Each each) {
   for (const Variable& variable : machine.context) {
     if (!begins(variable) || !is_set(context, machine, variable)) continue;
-    each(variable, Ways(context, machine, variable));
+    each(variable, UnsetWays(context, machine, variable));
   }
 }
 
 // A question that shows nothing but the entry, where that is still empty.
 void check_material(const LintContext& context, const Machine& machine, const Variable& variable,
-                    const Ways& ways, const Reporter& report) {
+                    const UnsetWays& ways, const Reporter& report) {
   for (const State& state : machine.states) {
     const auto* ask = std::get_if<model::Ask>(&state.activity);
     if (!ask || ask->show == none || !ways.leads_to(state.id)) continue;
@@ -213,7 +213,7 @@ that compares or tests the value, as in `ctx.plan or "none"`, is left alone. A q
 entry which is still an empty text has nothing to show.)"},
     [](const LintContext& context, const Machine& machine, const Reporter& report) {
       each_followed(context, machine, begins_unset,
-                    [&](const Variable& variable, const Ways& ways) {
+                    [&](const Variable& variable, const UnsetWays& ways) {
                       for (const State& state : machine.states) {
                         if (!ways.leads_to(state.id)) continue;
                         for (const CodeId code : read_by(state)) {
@@ -232,7 +232,7 @@ entry which is still an empty text has nothing to show.)"},
                       }
                     });
       each_followed(context, machine, begins_empty,
-                    [&](const Variable& variable, const Ways& ways) {
+                    [&](const Variable& variable, const UnsetWays& ways) {
                       check_material(context, machine, variable, ways, report);
                     });
     }};
@@ -245,7 +245,7 @@ is assigned that can be null itself is left alone.)"},
     // An end that did not go well may well leave something out.
     [](const LintContext& context, const Machine& machine, const Reporter& report) {
       each_followed(
-          context, machine, begins_unset, [&](const Variable& variable, const Ways& ways) {
+          context, machine, begins_unset, [&](const Variable& variable, const UnsetWays& ways) {
             if (may_be_given_null(context, machine, variable)) return;
             const auto check = [&](const model::Binding& output, auto gives) {
               const Piece& piece = context.piece(machine, output.value);

@@ -11,7 +11,7 @@ namespace agneto::lint {
 namespace {
 
 // The uses of `ctx.X`, or of `inputs.X`, in a machine and in the modules of its agents.
-struct Uses {
+struct NameUses {
   std::set<std::string> read;
   std::set<std::string> written;
   bool unknown = false;  // the whole table goes somewhere: everything in it may be read
@@ -29,7 +29,7 @@ bool is_in_name(char c) {
 
 // `{{TABLE.X}}` in a text, for which agneto.render puts the value. Where the text ends within it,
 // as one that is put together, X may be any.
-void find_uses_in_text(std::string_view text, std::string_view table, Uses& uses) {
+void find_uses_in_text(std::string_view text, std::string_view table, NameUses& uses) {
   for (std::size_t at = text.find("{{"); at != text.npos; at = text.find("{{", at + 1)) {
     std::string_view rest = trim(text.substr(at + 2));
     if (!rest.starts_with(table)) continue;
@@ -45,7 +45,7 @@ void find_uses_in_text(std::string_view text, std::string_view table, Uses& uses
   }
 }
 
-void find_uses(const Node& tree, std::string_view table, bool in_module, Uses& uses) {
+void find_uses(const Node& tree, std::string_view table, bool in_module, NameUses& uses) {
   std::set<const Node*> accounted;  // tables of which a field is named
   std::set<const Node*> targets;
   lua::walk(tree, [&](const Node& node) {
@@ -61,8 +61,8 @@ void find_uses(const Node& tree, std::string_view table, bool in_module, Uses& u
   });
 }
 
-Uses uses_of(const LintContext& context, const Machine& machine, std::string_view table) {
-  Uses uses;
+NameUses uses_of(const LintContext& context, const Machine& machine, std::string_view table) {
+  NameUses uses;
   for (const Piece& piece : context.pieces(machine)) {
     if (piece.tree) find_uses(*piece.tree, table, false, uses);
   }
@@ -83,7 +83,7 @@ extern const LintRule unused_context = {
 that is assigned and never read may be meant for `outputs`, without which it is gone with the
 machine.)"},
     [](const LintContext& context, const Machine& machine, const Reporter& report) {
-      const Uses uses = uses_of(context, machine, "ctx");
+      const NameUses uses = uses_of(context, machine, "ctx");
       if (uses.unknown) return;
       for (const model::Variable& variable : machine.context) {
         if (uses.read.contains(variable.name)) continue;
@@ -99,7 +99,7 @@ extern const LintRule unused_input = {
      R"(The input is asked for in vain. Guards, actions, templates, outputs, what is passed
 on and the hooks of the machine's agents, with the templates in them, were looked through.)"},
     [](const LintContext& context, const Machine& machine, const Reporter& report) {
-      const Uses uses = uses_of(context, machine, "inputs");
+      const NameUses uses = uses_of(context, machine, "inputs");
       if (uses.unknown) return;
       for (const model::Variable& variable : machine.inputs) {
         if (uses.read.contains(variable.name)) continue;

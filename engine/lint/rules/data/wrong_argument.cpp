@@ -12,16 +12,16 @@ namespace agneto::lint {
 
 namespace {
 
-using Kind = model::Type::Kind;
+using TypeKind = model::Type::Kind;
 
 enum class Wanted { any, list, text, number };
 
 bool fits(Wanted wanted, const model::Type& type) {
-  const bool is_table = type.kind == Kind::list || type.kind == Kind::map;
+  const bool is_table = type.kind == TypeKind::list || type.kind == TypeKind::map;
   if (wanted == Wanted::any) return true;
   if (wanted == Wanted::list) return is_table;
   // Lua makes a number of a text, and a text of a number.
-  return !is_table && type.kind != Kind::boolean;
+  return !is_table && type.kind != TypeKind::boolean;
 }
 
 constexpr std::string_view words[] = {"anything", "a list", "a text", "a number"};

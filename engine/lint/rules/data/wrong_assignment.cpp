@@ -6,13 +6,13 @@ namespace agneto::lint {
 
 namespace {
 
-using Kind = model::Type::Kind;
+using TypeKind = model::Type::Kind;
 
 // The entry of the context, a list, to whose elements that name leads; null where there is none.
 const model::Variable* list_of(const Typed& lua, const Node& name) {
   const model::Variable* list =
       lua::field_of(name, "ctx") ? variable_of(*lua.piece()->machine, name) : nullptr;
-  return list && list->type.kind == Kind::list && list->type.element ? list : nullptr;
+  return list && list->type.kind == TypeKind::list && list->type.element ? list : nullptr;
 }
 
 void check_element(const Typed& lua, const model::Variable& list, const Node& value,

@@ -10,16 +10,16 @@ namespace agneto::lint {
 
 namespace {
 
-using Kind = model::Type::Kind;
+using TypeKind = model::Type::Kind;
 
 bool is_text(const model::Type& type) {
-  return type.kind == Kind::string || type.kind == Kind::choice;
+  return type.kind == TypeKind::string || type.kind == TypeKind::choice;
 }
 bool is_number(const model::Type& type) {
-  return type.kind == Kind::integer || type.kind == Kind::number;
+  return type.kind == TypeKind::integer || type.kind == TypeKind::number;
 }
 bool is_table(const model::Type& type) {
-  return type.kind == Kind::list || type.kind == Kind::map;
+  return type.kind == TypeKind::list || type.kind == TypeKind::map;
 }
 
 bool is_calculation(std::string_view op) {
@@ -44,11 +44,11 @@ std::string why_not(const std::string& op, bool unary, const model::Type& type) 
                : fmt::format("'..' cannot join a value of type {}", what);
   }
   // Lua makes a number of a text that looks like one.
-  if (is_calculation(op) && (is_table(type) || type.kind == Kind::boolean)) {
+  if (is_calculation(op) && (is_table(type) || type.kind == TypeKind::boolean)) {
     return fmt::format("'{}' cannot calculate with a value of type {}", op, what);
   }
   const bool orders = !unary && (op == "<" || op == "<=" || op == ">" || op == ">=");
-  if (orders && (is_table(type) || type.kind == Kind::boolean)) {
+  if (orders && (is_table(type) || type.kind == TypeKind::boolean)) {
     return fmt::format("'{}' cannot order a value of type {}", op, what);
   }
   return "";
@@ -90,7 +90,7 @@ bool is_asked_for(const Typed& lua, std::string_view path) {
 // "… could not be used: " .. m.last_error
 bool check_last_error(const Typed& lua, const Node& operand, const Reporter& report) {
   const Facts facts = lua.facts(operand);
-  if (!facts.known || !facts.may_be_nil || facts.type.kind != Kind::string) return false;
+  if (!facts.known || !facts.may_be_nil || facts.type.kind != TypeKind::string) return false;
   if (lua.text(operand) != "m.last_error" || is_asked_for(lua, "m.last_error")) return false;
   report(lua.place(operand), "m.last_error is nil at the first try, and '..' fails on nil")
       .help("ask first: if m.last_error then … end");
@@ -104,7 +104,7 @@ bool check_length(const Typed& lua, const Node& node, const Reporter& report) {
                            (lua::field_of(operand, "ctx") || lua::field_of(operand, "event") ||
                             lua::field_of(operand, "inputs"));
   const auto type = is_declared ? lua.certain(operand) : std::nullopt;
-  if (!type || type->kind != Kind::map) return false;
+  if (!type || type->kind != TypeKind::map) return false;
   report(lua.place(node), "'#' of a map is 0, whatever is in it")
       .help("ask whether it has anything: next({}) == nil", lua.text(operand));
   return true;
@@ -169,10 +169,10 @@ void check_field(const Typed& lua, const Node& node, const Reporter& report) {
   const auto type =
       lua.facts(node.children[0]).known ? lua.facts(node.children[0]).type : model::Type();
   const std::string* field = lua::literal_text(node.children[1]);
-  if (type.kind == Kind::list && node.children[1].is(Node::Kind::number, "0")) {
+  if (type.kind == TypeKind::list && node.children[1].is(Node::Kind::number, "0")) {
     report(lua.place(node), "{}[0] is nil: lists begin at 1", lua.text(node.children[0]))
         .help("write [1] for the first one");
-  } else if (type.kind == Kind::list && field) {
+  } else if (type.kind == TypeKind::list && field) {
     report(lua.place(node), "the list {} has no field '{}': this is nil",
            lua.text(node.children[0]), *field)
         .help("#ctx.list is its length; table.insert(ctx.list, value) adds to it");
@@ -186,8 +186,8 @@ void check_field(const Typed& lua, const Node& node, const Reporter& report) {
 // `ctx.list:insert(1)`
 void check_method(const Typed& lua, const Node& node, const Reporter& report) {
   const auto type = lua.certain(node.children[0]);
-  if (!type || (type->kind == Kind::map && node.children[0].kind == Node::Kind::table)) return;
-  if (is_text(*type) ? is_text_function(node.text) : type->kind == Kind::map) return;
+  if (!type || (type->kind == TypeKind::map && node.children[0].kind == Node::Kind::table)) return;
+  if (is_text(*type) ? is_text_function(node.text) : type->kind == TypeKind::map) return;
   report(lua.place(node), "a value of type {} has no method '{}'", model::to_text(*type), node.text)
       .help(is_table(*type) ? "write table." + node.text + "(list, …)" : "is another value meant?");
 }

@@ -12,7 +12,7 @@ namespace {
 constexpr std::array<std::string_view, 8> known = {"inputs", "ctx", "event", "run",
                                                    "null",   "nil", "true",  "false"};
 
-bool is_word(std::string_view text) {
+bool is_one_word(std::string_view text) {
   const auto is_letter = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
   };
@@ -32,7 +32,7 @@ input `inputs.word`.)"},
         if (code.kind != model::Code::Kind::expression) continue;
         const std::string without_comments = script::scan(code.text).code;
         const std::string_view text = trim(without_comments);
-        if (!is_word(text)) continue;
+        if (!is_one_word(text)) continue;
         if (std::ranges::find(known, text) != known.end()) continue;
         if (!code.item.empty() && (text == code.item || text == "index")) continue;
         report(code.span, "'{}' is Lua here, and names nothing that Lua knows", text)

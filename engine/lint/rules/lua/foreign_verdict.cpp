@@ -19,17 +19,17 @@ constexpr Parameter word_length = {"word",
 constexpr Parameter line_length = {
     "line", "the fewest letters of a word that a line about a verdict begins with",
     Parameter::Kind::number, 4, 1};
-constexpr const Parameter* parameters[] = {&word_length, &line_length};
+constexpr const Parameter* fewest_letters[] = {&word_length, &line_length};
 
 // The verdicts of agents, and what else has a name, of machines.
-struct Names {
+struct KnownWords {
   std::vector<std::string> verdicts;  // those that are nothing else
   std::set<std::string, std::less<>> declared;
   std::set<std::string, std::less<>> all;
 };
 
-Names names_of(const Users& users) {
-  Names names;
+KnownWords names_of(const Users& users) {
+  KnownWords names;
   for (const Machine* machine : users) {
     for (const State& state : machine->states) {
       names.all.insert({state.name, state.outcome});
@@ -83,13 +83,13 @@ bool is_derived(std::string_view word, std::string_view verdict) {
   return has(before, prefix) && has(behind, suffix);
 }
 
-bool is_near(std::string_view word, const Names& names) {
+bool is_near(std::string_view word, const KnownWords& names) {
   const std::string near = names.all.contains(word) ? "" : closest(word, names.verdicts);
   return !near.empty() && !is_derived(word, near);
 }
 
 // Words that are nearly a verdict, in any text.
-void check_words(const Module& module, const Names& names, const Reporter& report) {
+void check_words(const Module& module, const KnownWords& names, const Reporter& report) {
   lua::walk(*module.tree, [&](const Node& node) {
     if (node.kind != Node::Kind::string) return;
     for (const std::string_view word : words_of(node.text, report.value(word_length))) {
@@ -109,7 +109,7 @@ std::string_view described(std::string_view text, double least) {
 
 // Lines that describe verdicts, as two or more lines of a prompt do, where none of those that are
 // declared is spoken of at all.
-void check_lines(const Module& module, const Names& names, const Reporter& report) {
+void check_lines(const Module& module, const KnownWords& names, const Reporter& report) {
   std::vector<std::pair<const Node*, std::string_view>> lines;
   bool speaks = names.declared.size() < 2;
   lua::walk(*module.tree, [&](const Node& node) {
@@ -125,7 +125,7 @@ void check_lines(const Module& module, const Names& names, const Reporter& repor
 }
 
 // What a `parse` returns is a verdict, whatever it looks like.
-void check_returned(const Module& module, const Names& names, const Reporter& report) {
+void check_returned(const Module& module, const KnownWords& names, const Reporter& report) {
   if (names.declared.empty()) return;
   const std::vector<std::string> declared(names.declared.begin(), names.declared.end());
   for (const Node* parser : hook_functions(*module.tree, "parse")) {
@@ -151,9 +151,9 @@ is not, gives a reply that cannot be used: the agent is asked again, and in the 
 This looks at words of capitals in the texts of hook modules, at lines that begin with one where no
 declared verdict is named at all, and at what a `parse` returns. Where
 several workflows are linted together, the states of all that use the hook count.)",
-     false, parameters},
+     false, fewest_letters},
     [](const Module& module, const Users& users, const Reporter& report) {
-      const Names names = names_of(users);
+      const KnownWords names = names_of(users);
       check_words(module, names, report);
       check_lines(module, names, report);
       check_returned(module, names, report);

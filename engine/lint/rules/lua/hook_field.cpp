@@ -20,7 +20,7 @@ std::string to_declare(const Node& table, const std::string& name) {
 // A module may serve workflows that are not known, so that a name of its own in `m.ctx` and
 // `m.inputs` is no mistake; a prompt is of the machines that name it. The rest is what the engine
 // gives every hook.
-void check(const Typed& lua, const Node& node, const Reporter& report) {
+void check_member(const Typed& lua, const Node& node, const Reporter& report) {
   const std::string* name = lua::literal_text(node.children[1]);
   const Facts table = lua.facts(node.children[0]);
   if (!name || !table.fields || table.fields->contains(*name)) return;
@@ -104,7 +104,7 @@ several workflows are linted together, the machines of all that use the hook cou
       if (lua.piece()) return;
       check_task(lua, report);
       lua::walk(lua.tree(), [&](const Node& node) {
-        if (node.kind == Node::Kind::index) check(lua, node, report);
+        if (node.kind == Node::Kind::index) check_member(lua, node, report);
         if (node.kind == Node::Kind::binary && (node.text == "==" || node.text == "~=")) {
           check_state(lua, node.children[0], node.children[1], report);
         }

@@ -9,8 +9,8 @@ namespace agneto::lint {
 
 namespace {
 
-void check(const LintContext& context, const Machine& machine, const Raised& one,
-           const Reporter& report) {
+void check_reserved(const LintContext& context, const Machine& machine, const Raised& one,
+                    const Reporter& report) {
   const Span at = place(*one.piece, *one.call);
   constexpr const char* help = "call the event something else";
   if (model::is_engines(*one.name)) {
@@ -44,7 +44,7 @@ extern const LintRule reserved_event = {
 machine sends an event of such a name, that is `error.lua` instead, so that no result can be made up.)"},
     [](const LintContext& context, const Machine& machine, const Reporter& report) {
       for (const Raised& one : context.raised(machine).all()) {
-        if (one.to && one.name) check(context, machine, one, report);
+        if (one.to && one.name) check_reserved(context, machine, one, report);
       }
     }};
 

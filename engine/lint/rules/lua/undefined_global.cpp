@@ -20,12 +20,12 @@ constexpr std::array<std::string_view, 9> forbidden = {
     "os", "io", "debug", "load", "loadfile", "dofile", "package", "collectgarbage", "print"};
 
 // What a tree may name: "string" and "string.format".
-struct Known {
+struct KnownNames {
   std::set<std::string, std::less<>> names;
   std::string item;                  // of a for_each; empty: none
   const Machine* machine = nullptr;  // whose functions are known
 
-  explicit Known(script::Library library, std::initializer_list<std::string_view> others) {
+  explicit KnownNames(script::Library library, std::initializer_list<std::string_view> others) {
     for (std::string& name : script::library_names(library)) names.insert(std::move(name));
     for (const std::string_view other : others) names.emplace(other);
   }
@@ -43,7 +43,7 @@ struct Known {
   }
 };
 
-std::string help(const std::string& name, const Known& known, const Machine* machine) {
+std::string help(const std::string& name, const KnownNames& known, const Machine* machine) {
   if (std::ranges::find(forbidden, name) != forbidden.end()) {
     return "what reaches outside, or depends on time or chance, is left out, so that a run can be "
            "repeated";
@@ -64,8 +64,8 @@ std::string help(const std::string& name, const Known& known, const Machine* mac
 
 // `is_said(node)`: was something said of this global variable already?
 template <typename Where, typename IsSaid>
-void check_tree(const Where& where, const Node& tree, const Known& known, const Machine* machine,
-                const Reporter& report, IsSaid is_said) {
+void check_tree(const Where& where, const Node& tree, const KnownNames& known,
+                const Machine* machine, const Reporter& report, IsSaid is_said) {
   std::set<const Node*> assigned;
   lua::walk(tree, [&](const Node& node) {
     for (const Node& target : assigned_to(node)) assigned.insert(&target);
@@ -117,8 +117,8 @@ file and Lua's own library without what reaches outside or depends on time or ch
 `raise`, `send` and `cancel` too, and hooks `require`. To look at any other name raises `error.lua`;
 what a library has not is nil.)"},
     [](const LintContext& context, const Reporter& report) {
-      Known known(script::Library::expressions,
-                  {"ctx", "inputs", "event", "run", "raise", "send", "cancel", "state_in", "_ENV"});
+      KnownNames known(script::Library::expressions, {"ctx", "inputs", "event", "run", "raise",
+                                                      "send", "cancel", "state_in", "_ENV"});
       for (const Machine& machine : context.system.machines) {
         known.machine = &machine;
         for (const Piece& piece : context.pieces(machine)) {
@@ -129,7 +129,7 @@ what a library has not is nil.)"},
         }
       }
       if (context.modules().empty()) return;
-      const Known in_modules(script::Library::modules, {"require", "_ENV"});
+      const KnownNames in_modules(script::Library::modules, {"require", "_ENV"});
       for (const Module& module : context.modules()) {
         if (!module.tree) continue;
         const bool is_of_one = lua::is_prompt(module.source->path()) && module.machines.size() == 1;

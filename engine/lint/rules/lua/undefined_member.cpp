@@ -23,10 +23,10 @@ std::optional<std::set<std::string>> names_of(const Node& table) {
 }
 
 // How often the module itself returns; functions in it are not counted.
-int returns(const Node& node) {
+int count_returns(const Node& node) {
   int count = node.is(Node::Kind::statement, "return") ? 1 : 0;
   for (const Node& child : node.children) {
-    if (child.kind != Node::Kind::function) count += returns(child);
+    if (child.kind != Node::Kind::function) count += count_returns(child);
   }
   return count;
 }
@@ -34,7 +34,7 @@ int returns(const Node& node) {
 // What the module's table has: the one it returns, or a local one that it fills and returns.
 // Nothing where that cannot be seen, as the table is given to something else.
 std::optional<std::set<std::string>> members(const Node& tree) {
-  if (returns(tree) != 1) return std::nullopt;
+  if (count_returns(tree) != 1) return std::nullopt;
   const Node& last = tree.children.back();
   if (!last.is(Node::Kind::statement, "return") || last.children.size() != 1) return std::nullopt;
   const Node& result = last.children[0];
@@ -63,9 +63,9 @@ std::optional<std::set<std::string>> members(const Node& tree) {
 }
 
 // Looks at one module's uses of those that it requires.
-class Uses {
+class MemberUses {
  public:
-  Uses(const LintContext& context, const Module& module) : module_(module) {
+  MemberUses(const LintContext& context, const Module& module) : module_(module) {
     lua::walk(*module.tree, [&](const Node& node) {
       each_local(node, [&](int variable, const Node& value) {
         if (const std::string* name = required_name(value)) variables_[variable] = *name;
@@ -119,7 +119,7 @@ in the middle of a run, when the hook gets there. Nothing is said of modules who
 plain to see.)"},
     [](const LintContext& context, const Reporter& report) {
       for (const Module& module : context.modules()) {
-        if (module.tree) Uses(context, module).check(report);
+        if (module.tree) MemberUses(context, module).check(report);
       }
     }};
 

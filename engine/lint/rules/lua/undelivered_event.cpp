@@ -18,8 +18,8 @@ std::vector<std::string> taken_by(const Machine& machine) {
   return events;
 }
 
-void check(const LintContext& context, const Machine& machine, const Raised& one,
-           const Reporter& report) {
+void check_taken(const LintContext& context, const Machine& machine, const Raised& one,
+                 const Reporter& report) {
   const std::string* to = lua::literal_text(*one.to);
   std::vector<std::string> known;  // what the machines take that it may be for
   const Machine* first = nullptr;
@@ -54,7 +54,7 @@ extern const LintRule undelivered_event = {
 those around.)"},
     [](const LintContext& context, const Machine& machine, const Reporter& report) {
       for (const Raised& one : context.raised(machine).all()) {
-        if (one.to && one.name) check(context, machine, one, report);
+        if (one.to && one.name) check_taken(context, machine, one, report);
       }
     }};
 

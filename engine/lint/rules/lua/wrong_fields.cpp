@@ -90,7 +90,7 @@ void check_returned(const Typed& lua, const Module& module, const Declared& decl
   }
 }
 
-bool is_word(char c) {
+bool is_in_field_name(char c) {
   return (c >= 'a' && c <= 'z') || c == '_' || (c >= '0' && c <= '9');
 }
 
@@ -101,7 +101,7 @@ std::vector<std::string_view> marked(std::string_view text) {
     const std::size_t end = text.find('`', at + 1);
     if (end == text.npos) break;
     const std::string_view word = text.substr(at + 1, end - at - 1);
-    if (!word.empty() && std::ranges::all_of(word, is_word)) words.push_back(word);
+    if (!word.empty() && std::ranges::all_of(word, is_in_field_name)) words.push_back(word);
     at = text.find('`', end + 1);
   }
   return words;

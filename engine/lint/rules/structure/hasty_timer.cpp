@@ -10,7 +10,7 @@ constexpr Parameter person = {"person", "the least time that a person has for a 
                               1000};
 constexpr Parameter call = {"call", "the least `timeout` of an agent's call", duration, 2000};
 constexpr Parameter program = {"program", "the least `timeout` of a program", duration, 100};
-constexpr const Parameter* parameters[] = {&person, &call, &program};
+constexpr const Parameter* least_times[] = {&person, &call, &program};
 
 bool is_less(Millis time, const Parameter& least, const Reporter& report) {
   return static_cast<double>(time.count()) < report.value(least);
@@ -39,7 +39,7 @@ extern const LintRule hasty_timer = {
      R"(A delay of nothing is no pause: what waits for something and asks again goes round as fast as it can.
 And no person reads a question in less than a second, no agent's call ends in less than two, and hardly a
 program in less than a tenth of one.)",
-     false, parameters},
+     false, least_times},
     [](const LintContext&, const Machine& machine, const Reporter& report) {
       for (const State& state : machine.states) {
         check_timers(machine, state, report);

@@ -27,7 +27,7 @@ const Transition* way_back(const Machine& machine, StateId outside_of, StateId h
 
 // A history state inside one region: where the parallel state is entered through it, the others
 // begin anew.
-void check_regions(const Machine& machine, const State& history, const Reporter& report) {
+void check_other_regions(const Machine& machine, const State& history, const Reporter& report) {
   for (const State* region : lineage(machine, history.parent)) {
     if (region->id == 0 || machine.state(region->parent).kind != StateKind::parallel) continue;
     const State& parallel = machine.state(region->parent);
@@ -56,7 +56,7 @@ remembers that region: the others begin anew. Directly under the `states` of the
 remembers all of them.)"},
     [](const LintContext&, const Machine& machine, const State& state, const Reporter& report) {
       if (!state.is_history()) return;
-      if (state.parent != 0) return check_regions(machine, state, report);
+      if (state.parent != 0) return check_other_regions(machine, state, report);
       report(state.span, "'{}' always leads to its default: the machine itself is never left",
              state.name)
           .help("move it inside the state that is to go on where it was");

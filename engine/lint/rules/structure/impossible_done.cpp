@@ -8,8 +8,6 @@ namespace agneto::lint {
 
 namespace {
 
-constexpr std::string_view prefix = "done.state.";
-
 bool can_end(const Machine& machine, const State& state) {
   const auto ends = [&](StateId id) {
     const State& child = machine.state(id);
@@ -34,8 +32,8 @@ outcome instead.)"},
       }
       for (const Transition& transition : machine.transitions) {
         for (const std::string& event : transition.events) {
-          if (!event.starts_with(prefix)) continue;
-          const std::string name = event.substr(prefix.size());
+          if (!event.starts_with(model::done_of_state)) continue;
+          const std::string name = event.substr(model::done_of_state.size());
           if (std::ranges::find(ending, name) != ending.end()) continue;
           const StateId id = machine.find(name);
           if (id == none) {
