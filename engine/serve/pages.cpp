@@ -1,8 +1,11 @@
 #include "serve/pages.h"
 
+#include <algorithm>
+
 #include "base/files.h"
 #include "base/text.h"
 #include "serve/reply.h"
+#include "workspace/git.h"
 
 namespace agneto::serve {
 
@@ -40,6 +43,18 @@ std::string content_type_of(const fs::path& file) {
   return found == types.end() ? "application/octet-stream" : found->second;
 }
 
+// Does it take what is compressed? What comes behind "q=" is looked at for "not at all" alone.
+bool takes_gzip(const HttpRequest& request) {
+  const auto told = request.headers.find("accept-encoding");
+  if (told == request.headers.end()) return false;
+  for (const std::string& each : workspace::split(lower(told->second), ',')) {
+    const auto end = std::min(each.find(';'), each.size());
+    if (trim(std::string_view(each).substr(0, end)) != "gzip") continue;
+    return end == each.size() || each.find_first_of("123456789", end) != std::string::npos;
+  }
+  return false;
+}
+
 }  // namespace
 
 Pages::Pages(const fs::path& folder) {
@@ -70,9 +85,11 @@ HttpResponse Pages::answer(const HttpRequest& request) const {
     return problem(404, "there is nothing at this address");
   }
   if (found == files_.end()) found = files_.find(first_page);
-  const File& file = found->second;
+  const auto packed = files_.find(found->first + ".gz");
+  const bool is_packed = packed != files_.end() && takes_gzip(request);
+  const File& file = is_packed ? packed->second : found->second;
   HttpResponse response;
-  response.type = file.type;
+  response.type = found->second.type;
   response.headers = {
       {"Cache-Control",
        request.path.starts_with(of_assets) ? "public, max-age=31536000, immutable" : "no-cache"},
@@ -82,6 +99,8 @@ HttpResponse Pages::answer(const HttpRequest& request) const {
       {"Referrer-Policy", "no-referrer"},
       {"X-Content-Type-Options", "nosniff"},
       {"X-Frame-Options", "DENY"}};
+  if (packed != files_.end()) response.headers["Vary"] = "Accept-Encoding";
+  if (is_packed) response.headers["Content-Encoding"] = "gzip";
   const auto known = request.headers.find("if-none-match");
   if (known != request.headers.end() && known->second == file.tag) {
     response.status = 304;

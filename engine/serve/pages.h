@@ -14,8 +14,8 @@ class Pages {
   // Reads all files of the folder; where there is none, one page says how to get them.
   explicit Pages(const std::filesystem::path& folder);
 
-  // The file at that path. A path that no file has leads to the client's first page, which knows
-  // what is meant.
+  // The file at that path, from what stands compressed beside it where the client takes that. A
+  // path that no file has leads to the client's first page, which knows what is meant.
   HttpResponse answer(const HttpRequest& request) const;
 
  private:

@@ -45,15 +45,17 @@ export async function servePages(t, repo, tokens = {Ada: 'admin'}) {
   return served;
 }
 
+// The path of Debian's Chromium.
+export const chromium = () => execFileSync('sh', ['-c', 'command -v chromium || command -v chromium-browser'], {encoding: 'utf8'}).trim();
+
 // One browser for a file of tests; `sign` opens a page that is signed in, as another person's browser would. A page
 // keeps what it has asked for (`asked`), what of that was more than reading (`wrote`), and its `faults`.
 export function browsers(t) {
-  const {chromium} = require('playwright-core');
-  const program = execFileSync('sh', ['-c', 'command -v chromium || command -v chromium-browser'], {encoding: 'utf8'}).trim();
+  const {chromium: chromiums} = require('playwright-core');
   let browser;
   t.after(() => browser?.close());
   const open = async (options = {}) => {
-    browser ??= await chromium.launch({executablePath: program, args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run']});
+    browser ??= await chromiums.launch({executablePath: chromium(), args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run']});
     const context = await browser.newContext({viewport: {width: 1280, height: 900}, ...options});
     context.setDefaultTimeout(20_000);
     const page = await context.newPage();
