@@ -4,6 +4,7 @@
 
 #include "lint/team/rule_test.h"
 #include "model/load.h"
+#include "play/scenario.h"
 
 namespace agneto::cli {
 
@@ -62,7 +63,7 @@ class Search {
     if (!fs::exists(workflow)) {
       workflow = from_here(run::find_workflow(wanted, context_.folder, context_.resources));
     }
-    const fs::path scenarios = scenario_test_of(workflow);
+    const fs::path scenarios = play::scenario_test_of(workflow);
     searched_.insert(folder_of(scenarios));
     const std::size_t before = found_.size();
     if (fs::exists(scenarios)) add(scenarios);
@@ -133,10 +134,6 @@ class Search {
 
 bool is_lua_test(const fs::path& path) {
   return path.filename().string().ends_with(lua_ending);
-}
-
-fs::path scenario_test_of(const fs::path& workflow) {
-  return workflow.parent_path() / (workflow.stem().string() + std::string(ending));
 }
 
 std::vector<fs::path> test_files(const std::vector<std::string>& wanted, const Context& context,

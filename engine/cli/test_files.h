@@ -12,9 +12,6 @@ namespace agneto::cli {
 
 bool is_lua_test(const fs::path& path);
 
-// NAME.test.yaml beside NAME.yaml.
-fs::path scenario_test_of(const fs::path& workflow);
-
 // Test files as they are, also those of a team's own rules (lint/team/rule_test.h); those below a
 // folder, but of hidden folders only a team's own; those of a workflow, by path or name, which are
 // its scenarios and what stands beside its hooks. Without arguments those below the current folder,

@@ -93,8 +93,21 @@ Json recorded_instance(const Json& state) {
 Trail trail_of(const std::vector<record::Entry>& entries, const Json& instance,
                const model::System& system, model::MachineId machine) {
   Trail trail;
+  trail.active = active_in(instance, system, machine);
+  count(entries, system, machine, trail);
+  return trail;
+}
+
+std::set<std::string> active_in(const Json& instance, const model::System& system,
+                                model::MachineId machine) {
+  std::set<std::string> ids;
+  list_active(instance, "", system, machine, ids);
+  return ids;
+}
+
+void count(const std::vector<record::Entry>& entries, const model::System& system,
+           model::MachineId machine, Trail& trail) {
   trail.kind = Trail::Kind::path;
-  list_active(instance, "", system, machine, trail.active);
   for (const auto& entry : entries) {
     const auto* step = entry.get<record::Macrostep>();
     if (!step || !entry.stands) continue;
@@ -105,7 +118,6 @@ Trail trail_of(const std::vector<record::Entry>& entries, const Json& instance,
       if (id != model::none) ++trail.taken[{place.states, place.machine->id, id}];
     }
   }
-  return trail;
 }
 
 Trail trail_of(const std::string& coverage, const std::string& file, const model::System& system,

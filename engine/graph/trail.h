@@ -15,6 +15,14 @@ Json recorded_instance(const Json& state);
 Trail trail_of(const std::vector<record::Entry>& entries, const Json& instance,
                const model::System& system, model::MachineId machine);
 
+// The same of entries that follow those of a trail. Those that a rewind has undone meanwhile are
+// not taken back.
+void count(const std::vector<record::Entry>& entries, const model::System& system,
+           model::MachineId machine, Trail& trail);
+// The ids of the boxes where the run is.
+std::set<std::string> active_in(const Json& instance, const model::System& system,
+                                model::MachineId machine);
+
 // What tests took and left out, as `agneto test --coverage-file` wrote it. Throws Error where the
 // text is no such file, or of other machines than these.
 Trail trail_of(const std::string& coverage, const std::string& file, const model::System& system,

@@ -90,6 +90,11 @@ struct Case {
   Span extends = {};   // where the file that is played says so, of a case of another file's
 };
 
+// NAME.test.yaml beside NAME.yaml.
+inline fs::path scenario_test_of(const fs::path& workflow) {
+  return workflow.parent_path() / (workflow.stem().string() + ".test.yaml");
+}
+
 struct Suite {
   fs::path workflow;
   Text workflow_name;  // as written; empty where the file's own name says it

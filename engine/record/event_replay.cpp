@@ -9,7 +9,7 @@
 namespace agneto::record {
 
 EventReplay::EventReplay(const journal::RunRecord& run, const model::System* system)
-    : run_(run), system_(system), agents_(system ? agent_names(*system) : AgentNames()) {}
+    : run_(&run), system_(system), agents_(system ? agent_names(*system) : AgentNames()) {}
 
 std::vector<RunEvent> EventReplay::next(const Entry& entry) {
   told_.clear();
@@ -18,12 +18,12 @@ std::vector<RunEvent> EventReplay::next(const Entry& entry) {
   std::visit(
       Overloaded{
           [&](const Queued& queued) {
-            tell(entry, "", RunQueued{run_.task, queued.by, queued.reason});
+            tell(entry, "", RunQueued{run_->task, queued.by, queued.reason});
           },
           [&](const Started&) {
             tell(entry, "",
-                 RunStarted{run_.workflow, run_.task, run_.base, run_.branch, "",
-                            options_of(run_).provider});
+                 RunStarted{run_->workflow, run_->task, run_->base, run_->branch, "",
+                            options_of(*run_).provider});
             if (system_) tell_stages(entry, "", initial_states());
           },
           [&](const Macrostep& step) { tell_step(entry, step); },
@@ -48,7 +48,7 @@ std::vector<RunEvent> EventReplay::next(const Entry& entry) {
           [&](const Suspended& suspended) { tell_suspension(entry, suspended); },
           [&](const Parked& parked) { tell(entry, "", RunParked{parked.reason}); },
           [&](const Resumed& resumed) {
-            tell(entry, "", RunResumed{run_.workflow, run_.task, run_.branch, ""});
+            tell(entry, "", RunResumed{run_->workflow, run_->task, run_->branch, ""});
             for (const auto& text : resumed.notes) note(entry, text);
           },
           [&](const Rewound& rewound) {
@@ -62,8 +62,8 @@ std::vector<RunEvent> EventReplay::next(const Entry& entry) {
             note(entry, "forked from entry " + std::to_string(forked.at) + " of " + forked.run);
           },
           [&](const Restored& restored) {
-            note(entry, run_.branch.empty() ? "the files stay as they are"
-                                            : "the files are those of then");
+            note(entry, run_->branch.empty() ? "the files stay as they are"
+                                             : "the files are those of then");
             for (const auto& ref : restored.kept) {
               note(entry, "what that took away is kept: " + ref);
             }
@@ -77,15 +77,15 @@ std::vector<RunEvent> EventReplay::next(const Entry& entry) {
 }
 
 std::vector<RunEvent> EventReplay::rest() {
-  if (run_.status == "aborted" && !std::exchange(ended_, true)) {
+  if (run_->status == "aborted" && !std::exchange(ended_, true)) {
     RunFinished end;
-    end.outcome = end.reason = run_.outcome;
+    end.outcome = end.reason = run_->outcome;
     end.status = model::FinalStatus::aborted;
-    end.branch = run_.branch;
-    end.base = run_.base;
+    end.branch = run_->branch;
+    end.base = run_->base;
     end.spent = spent();
     end.worked = tally_.totals().time.worked;
-    return {{run_.updated, run_.id, "", std::move(end)}};
+    return {{run_->updated, run_->id, "", std::move(end)}};
   }
   if (!finish_) return {};
   auto& finished = std::get<RunFinished>(finish_->body);
@@ -116,8 +116,8 @@ void EventReplay::tell_step(const Entry& entry, const Macrostep& step) {
       tell(entry, ask->path, QuestionAsked{question(*ask, entry.time), spent()});
     } else if (const auto* end = std::get_if<chart::Finish>(&effect)) {
       tell(entry, "",
-           RunFinished{end->outcome, end->status, end->outputs, end->reason, run_.branch, run_.base,
-                       spent(), tally_.totals().time.worked});
+           RunFinished{end->outcome, end->status, end->outputs, end->reason, run_->branch,
+                       run_->base, spent(), tally_.totals().time.worked});
       finish_ = std::move(told_.back());
       ended_ = true;
       told_.pop_back();
@@ -191,7 +191,7 @@ void EventReplay::tell_suspension(const Entry& entry, const Suspended& suspended
 
 void EventReplay::tell(const Entry& entry, std::string path, EventBody body) {
   told_.push_back(
-      {entry.time, run_.id, std::move(path), std::move(body), entry.seq, !entry.stands});
+      {entry.time, run_->id, std::move(path), std::move(body), entry.seq, !entry.stands});
 }
 
 Question EventReplay::question(const chart::AskHuman& ask, Time time) const {
@@ -214,7 +214,7 @@ void EventReplay::tell_end(const Entry& entry, const std::string& path, const st
   } else if (std::holds_alternative<chart::RunCommand>(*effect)) {
     tell(entry, path, command_finished(outcome, data));
   } else if (const auto* operation = std::get_if<chart::GitOperation>(effect)) {
-    tell(entry, path, git_event(*operation, operation->message, outcome == "ok", data, run_.base));
+    tell(entry, path, git_event(*operation, operation->message, outcome == "ok", data, run_->base));
   } else if (const auto* join = std::get_if<chart::JoinWorkspaces>(effect);
              join && !join->completed.empty()) {
     tell(entry, path, joined(join->completed, data));

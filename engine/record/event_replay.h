@@ -26,6 +26,11 @@ class EventReplay {
   // stands for the agent. Both outlive this.
   EventReplay(const journal::RunRecord& run, const model::System* system);
   EventReplay(journal::RunRecord&& run, const model::System* system) = delete;
+  // As far as that one has come; `run`: the same run, and what its next entries are told of.
+  EventReplay(const EventReplay& so_far, const journal::RunRecord& run) : EventReplay(so_far) {
+    run_ = &run;
+  }
+  EventReplay(const EventReplay& so_far, journal::RunRecord&& run) = delete;
 
   // What the run's next entry tells. Entries come in order, from the first.
   std::vector<RunEvent> next(const Entry& entry);
@@ -36,6 +41,8 @@ class EventReplay {
   Spent spent() const { return {tally_.totals().calls, tally_.totals().usage}; }
 
  private:
+  EventReplay(const EventReplay&) = default;
+
   void tell_step(const Entry& entry, const Macrostep& step);
   void tell_prompt(const Entry& entry, const Prompt& prompt);
   std::string agent_at(const std::string& path) const;
@@ -51,7 +58,7 @@ class EventReplay {
   std::vector<std::string> initial_states() const;
   std::string stage_of(const std::string& state) const;
 
-  const journal::RunRecord& run_;
+  const journal::RunRecord* run_;
   const model::System* system_;
   bool ended_ = false;  // that it has is told; of one that was just ended no step says so
   AgentNames agents_;

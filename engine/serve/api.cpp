@@ -94,7 +94,8 @@ Api::Api(World world)
       failures_(of_failures, clock_),
       desk_({world_.folder, world_.resources, world_.journal}),
       pictures_(world_.resources.guard),
-      workflows_(world_.folder, world_.resources, pictures_, world_.linter),
+      scenarios_(world_.program, world_.resources.guard, world_.folder),
+      workflows_(world_.folder, world_.resources, pictures_, scenarios_, world_.linter),
       pages_(world_.pages) {}
 
 const std::vector<Api::Route>& Api::routes() {
@@ -122,7 +123,8 @@ const std::vector<Api::Route>& Api::routes() {
       {"GET", {"events"}, read, {"after"}, &Api::all_events},
       {"GET", {"workflows"}, read, {}, &Api::workflows},
       {"GET", {"workflows", "*"}, read, {}, &Api::workflow},
-      {"GET", {"workflows", "*", "graph"}, read, {"depth"}, &Api::workflow_graph},
+      {"GET", {"workflows", "*", "graph"}, read, {"depth", "covered"}, &Api::workflow_graph},
+      {"GET", {"workflows", "*", "coverage"}, read, {}, &Api::workflow_coverage},
       {"GET", {"schedules"}, read, {}, &Api::schedules},
       {"GET", {"server"}, read, {}, &Api::server},
   };

@@ -16,6 +16,8 @@
 #include "serve/pages.h"
 #include "serve/rates.h"
 #include "serve/recent.h"
+#include "serve/scenarios.h"
+#include "serve/streams.h"
 #include "serve/token.h"
 #include "serve/workflows.h"
 
@@ -29,6 +31,7 @@ class Api {
     const run::Resources& resources;
     std::shared_ptr<journal::Journal> journal;
     std::string version;  // of this program
+    fs::path program;     // its file
     // Names by which requests may call the server, besides loopback ones; with a port or without.
     std::vector<std::string> hosts;
     // Addresses whose word is taken for whom a request is from: by X-Forwarded-For, and, where it
@@ -86,6 +89,7 @@ class Api {
   HttpResponse workflows(const Asked& asked) const;
   HttpResponse workflow(const Asked& asked) const;
   HttpResponse workflow_graph(const Asked& asked) const;
+  HttpResponse workflow_coverage(const Asked& asked) const;
   HttpResponse schedules(const Asked& asked) const;
   HttpResponse server(const Asked& asked) const;
   HttpResponse answer(const Asked& asked) const;
@@ -103,8 +107,10 @@ class Api {
   mutable Rates failures_;  // by address: requests without a token that is good
   const Desk desk_;
   const Pictures pictures_;
+  const Scenarios scenarios_;
   const Workflows workflows_;
   const Pages pages_;
+  mutable Replays replays_{50};
   mutable Recent lists_{clock_, std::chrono::seconds(1), 50};
 };
 

@@ -139,8 +139,8 @@ HttpResponse Api::run_events(const Asked& asked) const {
   const std::string last = last_id(asked.request);
   const auto after = last.empty() ? EventId() : event_id_of(last);
   if (!after) throw Unusable("'" + printable(last) + "' is no id of an event", "such as 12.1");
-  return streamed(asked,
-                  events_of_run(*world_.journal, world_.folder, desk_.redactor(), run.id, *after));
+  return streamed(asked, events_of_run(*world_.journal, world_.folder, desk_.redactor(), run.id,
+                                       *after, replays_));
 }
 
 HttpResponse Api::all_events(const Asked& asked) const {
@@ -177,7 +177,12 @@ HttpResponse Api::workflow(const Asked& asked) const {
 }
 
 HttpResponse Api::workflow_graph(const Asked& asked) const {
-  return svg(workflows_.svg(asked.name, depth_in(asked.request), desk_.redactor()));
+  return svg(workflows_.svg(asked.name, depth_in(asked.request),
+                            text_in(asked.request, "covered") == "true", desk_.redactor()));
+}
+
+HttpResponse Api::workflow_coverage(const Asked& asked) const {
+  return json(desk_.redactor().json(workflows_.coverage(asked.name)));
 }
 
 HttpResponse Api::schedules(const Asked&) const {

@@ -55,8 +55,7 @@ HttpResponse Api::totals(const Asked& asked) const {
     const auto found = world_.journal->find(id);
     if (!found) continue;
     const journal::RunRecord run = run::shown(*found, world_.folder, redactor);
-    const auto totals =
-        run::readable([&] { return run::totals_of(*world_.journal, run, SystemClock().now()); });
+    const auto totals = run::readable([&] { return desk_.totals_of(run); });
     const auto waiting =
         run::readable([&] { return run::waiting_of(*world_.journal, run, redactor); });
     all.push_back({{"run", id}, {"totals", record::to_json(totals)}, {"at_work", waiting.at_work}});

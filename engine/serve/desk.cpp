@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "record/event_replay.h"
+#include "run/prepare.h"
 #include "run/questions.h"
 #include "run/reader.h"
 #include "run/secrets.h"
@@ -16,6 +17,7 @@ namespace agneto::serve {
 namespace {
 
 constexpr std::size_t runs_at_a_time = 500;  // of those with a text
+constexpr journal::Seq at_a_time = 1000;     // entries
 
 }  // namespace
 
@@ -127,12 +129,63 @@ Json Desk::shown(const journal::RunRecord& run) const {
   const journal::RunRecord shown = run::shown(run, world_.folder, redactor());
   Json body = described(run);
   body["newest"] = world_.journal->newest(run.id);
-  body["totals"] = record::to_json(run::totals_of(*world_.journal, shown, SystemClock().now()));
+  body["totals"] = record::to_json(totals_of(shown));
+  body["limits"] = limits_told(run);
   body["questions"] = questions_of(run);
   body["outstanding"] = Json::array();
   const Json outstanding = record::outstanding_of(world_.journal->state(run.id));
   for (const auto& [path, effect] : outstanding.items()) body["outstanding"].push_back(path);
   return body;
+}
+
+// While somebody works on it only its entries say that, all of them.
+record::Totals Desk::totals_of(const journal::RunRecord& run) const {
+  const Time now = clock_.now();
+  if (run.status != "running" && run.status != "interrupted") {
+    return run::totals_of(*world_.journal, run, now);
+  }
+  return counted_.look(run.id, [&](Counted& counted) {
+    for (;;) {
+      const auto entries =
+          record::decode(world_.journal->entries(run.id, counted.seen, counted.seen + at_a_time));
+      if (entries.empty()) break;
+      for (const auto& entry : entries) counted.tally.add(entry);
+      counted.seen = entries.back().seq;
+      counted.last = entries.back().time;
+    }
+    record::Totals totals = counted.tally.totals();
+    totals.time.stop(run.status == "running" ? now : counted.last);
+    return totals;
+  });
+}
+
+// Those that it has if it goes on now: the command line's, the configuration's, its workflow's.
+model::Limits Desk::limits_of(const journal::RunRecord& run,
+                              const record::RunOptions& options) const {
+  const run::Reader reader(*world_.journal, redactor(), run.id, world_.folder);
+  const auto workflow = run::readable([&] { return reader.workflow(); });
+  const auto configured = run::readable([&] {
+    const fs::path begun = options.root;
+    const fs::path checkout = fs::exists(begun) ? begun : run::checkout_of(world_.folder);
+    return run::read_config(checkout, Disk(), run::provider_folders(checkout, world_.resources))
+        .limits;
+  });
+  const auto limits = options.limits.before(configured);
+  return workflow ? limits.before(workflow->system->main().limits) : limits;
+}
+
+// Files are read for that, and it is asked for whenever something happens in a run.
+Json Desk::limits_told(const journal::RunRecord& run) const {
+  const auto options = run::readable([&] { return record::options_of(run); });
+  return Json::parse(limits_.answer(run.id + " " + model::to_text(options.limits), [&] {
+    const auto limits = run::readable([&] { return limits_of(run, options); });
+    Json told = Json::object();
+    if (limits.calls > 0) told["calls"] = limits.calls;
+    if (limits.cost > 0) told["cost"] = limits.cost;
+    if (limits.tokens > 0) told["tokens"] = limits.tokens;
+    if (limits.time.count() > 0) told["time"] = limits.time.count();
+    return to_text(told);
+  }));
 }
 
 Json Desk::entries(const journal::RunRecord& run, journal::Seq after, std::size_t limit) const {

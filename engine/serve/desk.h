@@ -8,12 +8,17 @@
 #include <string>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/redact.h"
 #include "graph/picture.h"
 #include "journal/journal.h"
+#include "record/options.h"
+#include "record/totals.h"
 #include "run/assembly.h"
 #include "run/steer.h"
 #include "serve/body.h"
+#include "serve/carried.h"
+#include "serve/recent.h"
 #include "workspace/inspect.h"
 
 namespace agneto::serve {
@@ -57,9 +62,12 @@ class Desk {
   Json described(const run::Queued& queued) const;
   // {"change", "runs", "next"?}, the newest first. Throws Error where there is no run `before`.
   Json list(const Listing& wanted) const;
-  // With its questions and what it has used.
+  // With its questions, what it has used, and what it may use.
   Json shown(const journal::RunRecord& run) const;
   Json questions_of(const journal::RunRecord& run) const;
+  // What it has used, until now where somebody works on it; `run` as `run::shown` gives it. Throws
+  // Error where the record cannot be read.
+  record::Totals totals_of(const journal::RunRecord& run) const;
   // Its entries as they were recorded: {"entries", "newest"}.
   Json entries(const journal::RunRecord& run, journal::Seq after, std::size_t limit) const;
   // What they tell (record/event.h), from behind `after` on, of `limit` entries or a few more:
@@ -91,15 +99,35 @@ class Desk {
 
  private:
   run::Helm helm(const std::string& by) const;
+  model::Limits limits_of(const journal::RunRecord& run, const record::RunOptions& options) const;
+  Json limits_told(const journal::RunRecord& run) const;
   Json now(const journal::RunRecord& run) const;
   Json told(const journal::RunRecord& run, const run::Delivery& delivery) const;
   Json described(journal::RunRecord run, const Redactor& redactor) const;
   workspace::Place place_of(const journal::RunRecord& run) const;
 
+  // What was made of a run's entries, up to one of them.
+  struct Counted {
+    record::Tally tally;
+    journal::Seq seen = 0;
+    Time last;
+  };
+  struct Walked {
+    graph::Trail trail;
+    journal::Seq seen = 0;
+    journal::Seq undone = 0;  // the rewinds up to there are heeded
+  };
+  graph::Trail trail_of(const std::string& run, const model::System& system,
+                        model::MachineId machine, Walked& walked) const;
+
   const World world_;
   const fs::path home_;           // the .agneto that holds the runs
   const fs::path configuration_;  // its file
-  mutable std::mutex mutex_;      // of what follows
+  SystemClock clock_;
+  mutable Carried<Counted> counted_{50};
+  mutable Carried<Walked> walked_{50};
+  mutable Recent limits_{clock_, std::chrono::seconds(10), 200};
+  mutable std::mutex mutex_;  // of what follows
   mutable std::optional<Redactor> redactor_;
   mutable fs::file_time_type configured_{};  // when the configuration was changed last
 };

@@ -90,9 +90,37 @@ graph::Picture Desk::picture(const journal::RunRecord& run, const std::string& m
     throw NotFound("run " + run.id + " has no machine '" + printable(machine) + "'",
                    suggestion(machine, names_of(system.machines), "machines"));
   }
-  return graph::draw(system, found->id, depth,
-                     graph::trail_of(reader.entries(), graph::recorded_instance(reader.state()),
-                                     system, found->id));
+  // The ids in it are those of this text of the workflow.
+  std::string text;
+  for (const SourcePtr& source : workflow->sources) text += sha256(source->text());
+  graph::Trail trail =
+      walked_.look(run.id + " " + found->name + " " + sha256(text),
+                   [&](Walked& walked) { return trail_of(run.id, system, found->id, walked); });
+  trail.active = graph::active_in(graph::recorded_instance(reader.state()), system, found->id);
+  return graph::draw(system, found->id, depth, trail);
+}
+
+// A rewind undoes what was counted; then all is counted anew.
+graph::Trail Desk::trail_of(const std::string& run, const model::System& system,
+                            model::MachineId machine, Walked& walked) const {
+  constexpr journal::Seq at_a_time = 1000;
+  for (;;) {
+    if (walked.seen == 0) walked = {{}, 0, world_.journal->newest(run)};
+    const auto entries =
+        record::decode(world_.journal->entries(run, walked.seen, walked.seen + at_a_time));
+    if (entries.empty()) break;
+    const bool undoes = std::ranges::any_of(entries, [&](const record::Entry& entry) {
+      return entry.get<record::Rewound>() != nullptr && entry.seq > walked.undone;
+    });
+    if (undoes) {
+      walked.seen = 0;
+      continue;
+    }
+    graph::count(entries, system, machine, walked.trail);
+    walked.seen = entries.back().seq;
+  }
+  walked.trail.kind = graph::Trail::Kind::path;
+  return walked.trail;
 }
 
 workspace::Place Desk::place_of(const journal::RunRecord& run) const {

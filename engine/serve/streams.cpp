@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "base/clock.h"
 #include "base/text.h"
 #include "journal/lock.h"
-#include "record/event_replay.h"
 #include "run/assembly.h"
 #include "run/reader.h"
 
@@ -15,7 +17,8 @@ namespace {
 
 // So that nobody between takes a silent stream for a dead one.
 constexpr Millis longest_silence{15'000};
-constexpr journal::Seq at_a_time = 200;  // entries, or changes
+constexpr journal::Seq at_a_time = 200;     // entries, or changes
+constexpr journal::Seq passed_over = 1000;  // entries that a client knows
 // Of the event that tells that the run has ended: it is told when nobody works on it any more.
 constexpr std::int64_t last_index = std::numeric_limits<std::int32_t>::max();
 
@@ -27,8 +30,8 @@ std::string message(const std::string& event, const Json& data, const std::strin
 class Lively : public Stream {
  public:
   std::optional<std::string> next() final {
-    std::string text = begun_ ? news() : ": welcome\n\n" + news();
-    begun_ = true;
+    // At once: what the client knows already may take long to pass over.
+    std::string text = std::exchange(begun_, true) ? news() : ": welcome\n\n";
     const Millis now = clock_.elapsed();
     if (text.empty() && now - spoken_ >= longest_silence) text = ": still here\n\n";
     if (!text.empty()) spoken_ = now;
@@ -47,19 +50,27 @@ class Lively : public Stream {
 class RunEvents : public Lively {
  public:
   RunEvents(journal::Journal& journal, const fs::path& folder, Redactor redactor,
-            const std::string& run, EventId after)
+            const std::string& run, EventId after, Replays& replays)
       : folder_(folder),
         reader_(journal, std::move(redactor), run, folder),
         run_(reader_.run()),
         workflow_(reader_.workflow()),
-        replay_(run_, workflow_ ? workflow_->system.get() : nullptr),
-        told_(after) {}
+        replay_(std::in_place, run_, system_of(workflow_)),
+        told_(after),
+        replays_(replays),
+        passed_over_(after.seq <= passed_over) {}
 
  private:
+  static const model::System* system_of(const std::shared_ptr<const model::Loaded>& workflow) {
+    return workflow ? workflow->system.get() : nullptr;
+  }
+
   std::string news() override {
+    constexpr const char* still_reading = ": reading\n\n";
+    if (!passed_over_ && !pass_over()) return still_reading;
     std::string text;
-    // What the client knows is told again, to nobody: what follows depends on it.
-    while (text.empty()) {
+    for (int looks = 0; text.empty(); ++looks) {
+      if (looks == 5) return still_reading;  // others have their turn
       // Asked before the entries: all that its owner wrote is there then.
       run_ = reader_.run();
       const bool is_over = run::has_ended(run_) && !journal::is_locked(run::lock_of(
@@ -68,7 +79,7 @@ class RunEvents : public Lively {
       for (const auto& entry : entries) {
         seen_ = entry.seq;
         std::int64_t index = 0;
-        for (const auto& event : replay_.next(entry)) {
+        for (const auto& event : replay_->next(entry)) {
           // That it had ended is told by the rewind where nobody has looked before: it has one id.
           const bool is_end = event.get<record::RunFinished>() != nullptr;
           tell(event, is_end ? EventId{seen_ - 1, last_index} : EventId{seen_, index++}, text);
@@ -76,11 +87,41 @@ class RunEvents : public Lively {
       }
       if (!entries.empty()) continue;
       if (is_over) {
-        for (const auto& event : replay_.rest()) tell(event, {seen_, last_index}, text);
+        for (const auto& event : replay_->rest()) tell(event, {seen_, last_index}, text);
       }
       return text;
     }
     return text;
+  }
+
+  // What the client knows is told again, to nobody: what follows depends on it. For all who know
+  // that much it is done once, some entries at a time, so that other streams have their turns. Is
+  // it done?
+  bool pass_over() {
+    const journal::Seq known = told_.seq - 1;  // of the last one it may know a part
+    // What is redacted, the configuration says.
+    std::error_code none;
+    const fs::path configuration = run::config_file(run::checkout_of(folder_));
+    const auto configured = fs::last_write_time(configuration, none).time_since_epoch().count();
+    return replays_.look(fmt::format("{} {}", run_.id, configured), [&](Replayed& kept) {
+      if (kept.seen > known) return passed_over_ = true;  // others are ahead of it
+      if (!kept.replay) {
+        kept = {workflow_, std::make_shared<journal::RunRecord>(), nullptr, 0};
+        kept.replay = std::make_shared<record::EventReplay>(*kept.run, system_of(workflow_));
+      }
+      *kept.run = run_ = reader_.run();
+      const auto entries = reader_.entries(kept.seen, std::min(known, kept.seen + passed_over));
+      for (const auto& entry : entries) {
+        kept.replay->next(entry);
+        kept.seen = entry.seq;
+      }
+      passed_over_ = entries.empty() || kept.seen >= known;
+      if (!passed_over_) return false;
+      workflow_ = kept.workflow;
+      replay_.emplace(*kept.replay, run_);
+      seen_ = kept.seen;
+      return true;
+    });
   }
 
   void tell(const record::RunEvent& event, EventId id, std::string& text) {
@@ -93,10 +134,12 @@ class RunEvents : public Lively {
   const fs::path folder_;
   const run::Reader reader_;
   journal::RunRecord run_;  // as it is told, which the replay looks into
-  const std::shared_ptr<const model::Loaded> workflow_;
-  record::EventReplay replay_;
+  std::shared_ptr<const model::Loaded> workflow_;
+  std::optional<record::EventReplay> replay_;
   EventId told_;
   journal::Seq seen_ = 0;
+  Replays& replays_;
+  bool passed_over_;  // what the client knows
 };
 
 class RunChanges : public Lively {
@@ -131,8 +174,9 @@ std::optional<EventId> event_id_of(const std::string& text) {
 }
 
 std::unique_ptr<Stream> events_of_run(journal::Journal& journal, const fs::path& folder,
-                                      Redactor redactor, const std::string& run, EventId after) {
-  return std::make_unique<RunEvents>(journal, folder, std::move(redactor), run, after);
+                                      Redactor redactor, const std::string& run, EventId after,
+                                      Replays& replays) {
+  return std::make_unique<RunEvents>(journal, folder, std::move(redactor), run, after, replays);
 }
 
 std::unique_ptr<Stream> changes_of_runs(journal::Journal& journal, Describe describe,

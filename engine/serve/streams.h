@@ -12,6 +12,9 @@
 
 #include "base/redact.h"
 #include "journal/journal.h"
+#include "model/load.h"
+#include "record/event_replay.h"
+#include "serve/carried.h"
 #include "serve/http.h"
 
 namespace agneto::serve {
@@ -29,9 +32,21 @@ struct EventId {
 // "12.1"; "12" is the entry's last. Nothing where it is none.
 std::optional<EventId> event_id_of(const std::string& text);
 
-// The events of a run (record/event.h), those behind `after`. The journal outlives it.
+// What is told of a run's entries depends on those before them: what that comes to, for all who
+// listen.
+struct Replayed {
+  std::shared_ptr<const model::Loaded> workflow;
+  std::shared_ptr<journal::RunRecord> run;
+  std::shared_ptr<record::EventReplay> replay;
+  journal::Seq seen = 0;
+};
+using Replays = Carried<Replayed>;
+
+// The events of a run (record/event.h), those behind `after`. The journal and what was replayed
+// outlive it.
 std::unique_ptr<Stream> events_of_run(journal::Journal& journal, const fs::path& folder,
-                                      Redactor redactor, const std::string& run, EventId after);
+                                      Redactor redactor, const std::string& run, EventId after,
+                                      Replays& replays);
 
 // Each run whose record changes, as `describe` tells it, from the change behind `after` on; of
 // several changes of a run, the last. Both outlive it.

@@ -6,7 +6,9 @@
 #include <iterator>
 
 #include "base/text.h"
+#include "graph/trail.h"
 #include "lint/report/format.h"
+#include "play/scenario.h"
 #include "serve/body.h"
 
 namespace agneto::serve {
@@ -78,10 +80,11 @@ std::vector<Offered> offered(const fs::path& folder, const run::Resources& resou
 }
 
 Workflows::Workflows(fs::path folder, const run::Resources& resources, const Pictures& pictures,
-                     Linter linter)
+                     const Scenarios& scenarios, Linter linter)
     : folder_(std::move(folder)),
       resources_(resources),
       pictures_(pictures),
+      scenarios_(scenarios),
       linter_(std::move(linter)) {}
 
 fs::path Workflows::find(const std::string& name) const {
@@ -124,15 +127,68 @@ Json Workflows::findings_of(const fs::path& file, const model::Loaded& loaded) c
   }));
 }
 
-std::string Workflows::svg(const std::string& name, int depth, const Redactor& redactor) const {
+std::string Workflows::svg(const std::string& name, int depth, bool covered,
+                           const Redactor& redactor) const {
+  const fs::path file = find(name);
+  const auto loaded = load(name, file);
+  graph::Trail trail;
+  std::string by;
+  if (covered) {
+    const auto played = this->played(name, play::scenario_test_of(file), loaded);
+    if (!played) throw Error("the workflow '" + name + "' has no scenario tests");
+    by = to_text(played->coverage);
+    trail = graph::trail_of(by, "coverage", *loaded.system, loaded.system->main().id);
+  }
+  return pictures_.svg(
+      fmt::format("workflow {} {} {} {}", name, depth, hash_of(loaded), sha256(by)),
+      [&] { return graph::draw(*loaded.system, 0, depth, trail); }, redactor);
+}
+
+// Throws Error where it has mistakes.
+model::Loaded Workflows::load(const std::string& name, const fs::path& file) const {
   Diagnostics diagnostics;
-  const auto loaded = model::load(find(name), Disk(), diagnostics, resources_.library());
+  auto loaded = model::load(file, Disk(), diagnostics, resources_.library());
   if (!loaded.system) {
     throw Error("the workflow '" + name + "' has mistakes", "'agneto lint' tells them");
   }
-  return pictures_.svg(
-      fmt::format("workflow {} {} {}", name, depth, hash_of(loaded)),
-      [&] { return graph::draw(*loaded.system, 0, depth, {}); }, redactor);
+  return loaded;
+}
+
+// Nothing where there is no test file.
+std::optional<Played> Workflows::played(const std::string& name, const fs::path& test,
+                                        const model::Loaded& loaded) const {
+  const auto text = Disk().read(test);
+  if (!text) return std::nullopt;
+  return scenarios_.play(name, test, test.string() + "\n" + sha256(*text) + hash_of(loaded));
+}
+
+Json Workflows::coverage(const std::string& name) const {
+  const fs::path file = find(name);
+  const fs::path test = play::scenario_test_of(file);
+  const auto played = this->played(name, test, load(name, file));
+  const auto known = [&](const fs::path& path) {
+    return known_as(path, folder_, resources_.share);
+  };
+  Json told = {{"tests", known(test)},
+               {"cases", played ? played->cases : 0},
+               {"failed", played ? Json(played->failed) : Json::array()},
+               {"machines", Json::array()}};
+  if (!played) return told;
+  for (Json machine : played->coverage.at("machines")) {
+    const fs::path of = machine.at("file").get<std::string>();
+    // One that is delegated to and has tests of its own is no business of these.
+    const fs::path own = play::scenario_test_of(of);
+    std::error_code none;
+    if (fs::exists(own, none) && !fs::equivalent(own, test, none)) continue;
+    machine["file"] = known(of);
+    for (const char* all : {"states", "transitions"}) {
+      for (Json& each : machine[all]) {
+        if (each.contains("file")) each["file"] = known(each["file"].get<std::string>());
+      }
+    }
+    told["machines"].push_back(std::move(machine));
+  }
+  return told;
 }
 
 }  // namespace agneto::serve

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +15,7 @@
 #include "model/load.h"
 #include "run/assembly.h"
 #include "serve/pictures.h"
+#include "serve/scenarios.h"
 #include "serve/turns.h"
 
 namespace agneto::serve {
@@ -41,23 +44,31 @@ using Linter = std::function<lint::Report(const fs::path& file)>;
 class Workflows {
  public:
   Workflows(fs::path folder, const run::Resources& resources, const Pictures& pictures,
-            Linter linter);
+            const Scenarios& scenarios, Linter linter);
 
   // [{"workflow", "runs", "description"?, "inputs"?}]
   Json list() const;
   // The same of one, with its files and what lint finds in them. Throws NotFound where there is
   // none of that name.
   Json shown(const std::string& name) const;
-  // Throws NotFound, and what `Pictures::svg` throws.
-  std::string svg(const std::string& name, int depth, const Redactor& redactor) const;
+  // What its scenario tests come by: {"tests", "cases", "failed", "machines"}; without a test file
+  // there are no cases. Throws NotFound, and what `Scenarios::play` throws.
+  Json coverage(const std::string& name) const;
+  // `covered`: with what its scenario tests come by. Throws NotFound, Error where there are none,
+  // and what `Pictures::svg` and `Scenarios::play` throw.
+  std::string svg(const std::string& name, int depth, bool covered, const Redactor& redactor) const;
 
  private:
   fs::path find(const std::string& name) const;
+  model::Loaded load(const std::string& name, const fs::path& file) const;
   Json findings_of(const fs::path& file, const model::Loaded& loaded) const;
+  std::optional<Played> played(const std::string& name, const fs::path& test,
+                               const model::Loaded& loaded) const;
 
   const fs::path folder_;
   const run::Resources& resources_;
   const Pictures& pictures_;
+  const Scenarios& scenarios_;
   const Linter linter_;
   SystemClock clock_;
   mutable Turns linting_;

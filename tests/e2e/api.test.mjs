@@ -39,11 +39,26 @@ states:
   FINISHED: {final: true}
   LATE: {final: true, status: failed}
   FAILED: {final: true, status: failed}
+limits: {calls: 20, time: 1h}
+`,
+  '.agneto/workflows/gate.test.yaml': `agneto-test: 1
+defaults: {inputs: {task: say hello}}
+cases:
+  - name: it is taken
+    steps:
+      - {at: WRITING, outcome: ok}
+      - {at: GATE, answer: "YES"}
+      - {at: COMMITTING, outcome: ok}
+    expect: {outcome: FINISHED}
+  - name: it cannot be written
+    steps: [{at: WRITING, outcome: failed}]
+    expect: {outcome: FINISHED}
 `,
 };
 
 // A repository with a server, which ends with the test; `ask` asks it as `admin`.
-const schedules = {'.agneto/config.yaml': `schedules:
+const schedules = {'.agneto/config.yaml': `limits: {calls: 5, cost: 2.5}
+schedules:
   yearly: {cron: "@yearly", timezone: Europe/London, task: say happy new year, workflow: gate}
 `};
 const served = (t) => serve(t, makeRepo(t, {files: {...greeter, ...workflow, ...schedules}}));
@@ -124,6 +139,7 @@ test('a task from submit to its end, with everything that is said held against t
   assert.deepEqual(asked.questions.map((question) => [question.id, question.question, question.options.map((option) => option.name)]),
     [['GATE#1', 'Is that what you want?', ['YES', 'NO']]]);
   assert.deepEqual(asked.outstanding, ['GATE#1']);
+  assert.deepEqual(asked.limits, {calls: 5, cost: 2.5, time: 3_600_000}, 'the configuration goes before the workflow');
   assert.deepEqual((await good('GET', '/questions')).questions.map((question) => [question.run, question.id]), [[id, 'GATE#1']]);
   assert.match(await good('GET', `/runs/${id}/diff`), /^\+say hello$/m);
 
@@ -190,8 +206,21 @@ test('a task from submit to its end, with everything that is said held against t
   assert.equal(gate.files[0].text, workflow['.agneto/workflows/gate.yaml']);
   assert.deepEqual(gate.findings, []);
   assert.match(await good('GET', '/workflows/gate/graph'), />COMMITTING</);
+  const covered = await good('GET', '/workflows/gate/coverage');
+  assert.deepEqual([covered.tests, covered.cases, covered.failed], ['.agneto/workflows/gate.test.yaml', 2, ['it cannot be written']]);
+  const [machine] = covered.machines;
+  assert.deepEqual([machine.file, machine.machine, machine.summary.states, machine.summary.transitions],
+    ['.agneto/workflows/gate.yaml', 'gate', {covered: 5, total: 6, percent: 83}, {covered: 4, total: 8, percent: 50}]);
+  assert.deepEqual(machine.states.filter((state) => !state.entered), [{state: 'LATE', line: 20, entered: 0}]);
+  assert.deepEqual(machine.transitions.find((transition) => transition.trigger === 'YES'), {from: 'GATE', to: ['COMMITTING'], trigger: 'YES', line: 15, taken: 1});
+  const shown = await good('GET', '/workflows/gate/graph?covered=true');
+  assert.match(shown, />\s*YES ×1\s*</);
+  assert.match(shown, />\s*NO never\s*</);
   const {files} = await good('GET', '/workflows/agneto');
   assert.deepEqual(files.map((file) => file.file), ['workflows/agneto.yaml', 'workflows/execution.yaml']);
+  const bundled = await good('GET', '/workflows/agneto/coverage');
+  assert.deepEqual([bundled.tests, bundled.failed, bundled.machines.map((each) => [each.file, each.summary.transitions.percent])],
+    ['workflows/agneto.test.yaml', [], [['workflows/agneto.yaml', 100]]], 'execution has tests of its own');
   assert.deepEqual((await good('GET', '/schedules')).schedules, [{
     name: 'yearly', workflow: 'gate', task: 'say happy new year', cron: '@yearly', timezone: 'Europe/London',
     next: `${new Date().getUTCFullYear() + 1}-01-01T00:00:00.000Z`}]);
@@ -269,6 +298,15 @@ test('a workflow is told with what is wrong in it', async (t) => {
     [['error', "there is no state 'GAT'", "did you mean 'GATE'?", '.agneto/workflows/broken.yaml', 11, 14]]);
   const undrawn = await ask('GET', '/workflows/broken/graph');
   assert.deepEqual(undrawn.json, {title: "the workflow 'broken' has mistakes", status: 409, detail: "'agneto lint' tells them"});
+  assert.deepEqual((await ask('GET', '/workflows/broken/coverage')).json, undrawn.json);
+
+  repo.write({'.agneto/workflows/bare.yaml': workflow['.agneto/workflows/gate.yaml'].replace('name: gate', 'name: bare')});
+  assert.deepEqual((await ask('GET', '/workflows/bare/coverage')).json, {tests: '.agneto/workflows/bare.test.yaml', cases: 0, failed: [], machines: []});
+  assert.deepEqual((await ask('GET', '/workflows/bare/graph?covered=true')).json, {title: "the workflow 'bare' has no scenario tests", status: 409});
+  repo.write({'.agneto/workflows/bare.test.yaml': 'agneto-test: 1\ncases: [{nam: x}]\n'});
+  const unplayed = (await ask('GET', '/workflows/bare/coverage')).json;
+  assert.deepEqual([unplayed.title, unplayed.status], ["the scenarios of 'bare' cannot be played", 409]);
+  assert.match(unplayed.detail, /bare\.test\.yaml:2:\d+: error: unknown key 'nam'/);
   repo.pass();
 });
 
@@ -286,6 +324,16 @@ test('pages are for everybody, and take nothing from elsewhere', async (t) => {
   const first = await get('/');
   assert.equal((await get('/', {headers: {'if-none-match': first.headers.get('etag')}})).status, 304);
   assert.equal((await get('/assets/none.js')).status, 404);
+  // As they come over the wire; what fetches here unpacks it.
+  const script = (await first.text()).match(/\/assets\/main-\w+\.js/)[0];
+  const sent = {};
+  for (const encoding of ['gzip, deflate, br', 'br', 'gzip;q=0', 'deflate, GZIP; q=0.5']) {
+    const answer = await get(script, {headers: {'accept-encoding': encoding}});
+    sent[encoding] = answer.headers.get('content-encoding');
+    assert.deepEqual([answer.headers.get('content-type'), answer.headers.get('vary')], ['text/javascript; charset=utf-8', 'Accept-Encoding']);
+    assert.equal(await answer.text(), readFileSync(join(root, 'build/web', script), 'utf8'), encoding);
+  }
+  assert.deepEqual(sent, {'gzip, deflate, br': 'gzip', br: null, 'gzip;q=0': null, 'deflate, GZIP; q=0.5': 'gzip'});
   assert.equal((await get('/', {method: 'POST', body: 'x'})).status, 405);
   const named = await new Promise((resolve) => {
     const socket = net.connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n'));

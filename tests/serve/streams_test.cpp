@@ -37,15 +37,17 @@ class StreamsTest : public ::testing::Test {
                      Json());
   }
   std::unique_ptr<Stream> events(EventId after = {}) {
-    return events_of_run(*journal_, folder_.path(), Redactor(), "r", after);
+    return events_of_run(*journal_, folder_.path(), Redactor(), "r", after, replays_);
   }
 
+  Replays replays_{5};
   testing::TemporaryFolder folder_;
   std::unique_ptr<journal::Journal> journal_ = journal::open_journal(folder_ / "runs.db");
 };
 
 TEST_F(StreamsTest, TellsARunFromItsBeginningAndGoesOn) {
   const auto stream = events();
+  EXPECT_EQ(next(*stream), ": welcome\n\n");
   const std::string first = next(*stream);
   EXPECT_THAT(first, HasSubstr("id: 1.0\nevent: run.queued\ndata: {"));
   EXPECT_THAT(first, HasSubstr("id: 2.0\nevent: note\ndata: {"));
@@ -60,13 +62,45 @@ TEST_F(StreamsTest, TellsARunFromItsBeginningAndGoesOn) {
 
 TEST_F(StreamsTest, GoesOnBehindWhatTheClientKnows) {
   const auto stream = events({1, 0});
+  EXPECT_EQ(next(*stream), ": welcome\n\n");
   const std::string first = next(*stream);
   EXPECT_THAT(first, Not(HasSubstr("run.queued")));
   EXPECT_THAT(first, HasSubstr("id: 2.0\n"));
   const auto all_known = events({2, 0});
   EXPECT_EQ(next(*all_known), ": welcome\n\n");
+  EXPECT_EQ(next(*all_known), "");
   note("more");
   EXPECT_THAT(next(*all_known), HasSubstr("id: 3.0\n"));
+}
+
+TEST_F(StreamsTest, LetsOthersHaveTheirTurnsWhileItPassesOverWhatTheClientKnows) {
+  std::vector<journal::Entry> many;
+  for (int i = 0; i < 2500; ++i) {
+    many.push_back(record::encode(record::Entry{0, time(3), "", record::Noted{"one of many"}}));
+  }
+  journal_->append("r", many, Json());
+  const auto to_the_end = [](Stream& stream) {
+    std::vector<std::string> told;
+    for (std::string text; !(text = next(stream)).empty();) told.push_back(std::move(text));
+    return told;
+  };
+  const std::string last = "id: 2502.0\nevent: note\n";
+  using ::testing::ElementsAre;
+  using ::testing::StartsWith;
+  const auto first = events({2501, 0});
+  EXPECT_THAT(to_the_end(*first),
+              ElementsAre(": welcome\n\n", ": reading\n\n", ": reading\n\n", StartsWith(last)));
+  const auto second = events({2501, 0});
+  EXPECT_THAT(to_the_end(*second), ElementsAre(": welcome\n\n", StartsWith(last)))
+      << "what the first one passed over is not read again";
+  const auto behind = events({2400, 0});
+  EXPECT_THAT(to_the_end(*behind), ElementsAre(": welcome\n\n", ": reading\n\n", ": reading\n\n",
+                                               AllOf(StartsWith("id: 2401.0\n"), HasSubstr(last))))
+      << "one that knows less than others do";
+  note("news");
+  for (Stream* each : {first.get(), second.get(), behind.get()}) {
+    EXPECT_THAT(next(*each), StartsWith("id: 2503.0\nevent: note\n"));
+  }
 }
 
 TEST_F(StreamsTest, TellsOfEachChangeOfARunTheLast) {

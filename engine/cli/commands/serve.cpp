@@ -141,6 +141,7 @@ class Door {
               .resources = context.resources,
               .journal = journal_,
               .version = AGNETO_VERSION,
+              .program = fs::read_symlink("/proc/self/exe"),
               .hosts = hosts_of(options, address),
               .proxies = options.proxies,
               .user_header = options.user_header,

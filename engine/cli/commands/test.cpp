@@ -233,7 +233,7 @@ std::vector<const play::MachineCoverage*> asked_of(const play::Coverage& coverag
   std::vector<const play::MachineCoverage*> all;
   for (const auto& [name, of] : coverage.machines()) {
     const fs::path file = name;
-    const fs::path own = scenario_test_of(file);
+    const fs::path own = play::scenario_test_of(file);
     const bool run_now = std::ranges::any_of(tests, [&](const fs::path& test) {
       return fs::absolute(test).lexically_normal() == fs::absolute(own).lexically_normal();
     });

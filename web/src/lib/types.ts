@@ -42,6 +42,7 @@ export interface Question {
 export interface ShownRun extends Run {
   newest: number;
   totals: Record<string, unknown>;
+  limits: {calls?: number; cost?: number; tokens?: number; time?: number};
   questions: Question[];
   outstanding: string[];
 }
@@ -103,6 +104,31 @@ export interface Finding {
 export interface ShownWorkflow extends Workflow {
   files: {file: string; text: string}[];
   findings: Finding[];
+}
+
+export interface Share {
+  covered: number;
+  total: number;
+  percent: number;
+}
+
+export interface MachineCoverage {
+  file: string;
+  machine: string;
+  summary: {states: Share; transitions: Share; guards: Share; verdicts: Share};
+  states: {state: string; line: number; file?: string; entered: number}[];
+  transitions: {
+    from: string; to: string[]; trigger: string; line: number; file?: string; taken: number;
+    guard?: {text: string; false: number; true: number};
+  }[];
+  verdicts: {state: string; verdict: string; given: number}[];
+}
+
+export interface Coverage {
+  tests: string;
+  cases: number;
+  failed: string[];
+  machines: MachineCoverage[];
 }
 
 export interface Server {

@@ -1,23 +1,34 @@
-// A workflow: its picture, what lint finds, and its source.
+// A workflow: its picture, what lint finds, what its scenarios visit, and its source.
 
 import type {JSX} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
 
 import {get, query, told} from '../lib/api';
 import {plural} from '../lib/time';
-import type {Finding, ShownWorkflow} from '../lib/types';
+import type {Coverage, Finding, ShownWorkflow} from '../lib/types';
 import {Failure} from '../parts/bits';
+import {Covered} from '../parts/coverage';
 import {Graph} from '../parts/graph';
 
 export function WorkflowPage({workflow: name}: {workflow: string}): JSX.Element {
   const [workflow, setWorkflow] = useState<ShownWorkflow>();
   const [error, setError] = useState('');
+  const [coverage, setCoverage] = useState<Coverage>();
+  const [unplayed, setUnplayed] = useState('');
   const [within, setWithin] = useState(false);
+  const [covered, setCovered] = useState(false);
   const path = `/workflows/${encodeURIComponent(name)}`;
   useEffect(() => {
     get<ShownWorkflow>(path).then(setWorkflow, (failure) => setError(told(failure)));
   }, [path]);
+  // Asked for when the page is there: they are played for it.
+  const runs = workflow?.runs;
+  useEffect(() => {
+    if (!runs) return;
+    get<Coverage>(`${path}/coverage`).then(setCoverage, (failure) => setUnplayed(told(failure)));
+  }, [path, runs]);
   if (!workflow) return <><h1>{name}</h1>{error ? <Failure error={error} /> : <p class="muted">Loading …</p>}</>;
+  const where = (file: string, line?: number): JSX.Element => <Where file={file} nth={workflow.files.findIndex((each) => each.file === file)} line={line} />;
   return (
     <>
       <div class="title"><h1>{name}</h1></div>
@@ -28,10 +39,11 @@ export function WorkflowPage({workflow: name}: {workflow: string}): JSX.Element 
             <h2 id="findings">What lint finds</h2>
             {workflow.findings.length ? (
               <ul class="findings">{workflow.findings.map((finding, nth) => (
-                <Found key={nth} finding={finding} file={workflow.files.findIndex((each) => each.file === finding.file)} />
+                <Found key={nth} finding={finding} where={where} />
               ))}</ul>
             ) : <p class="muted">Nothing.</p>}
           </section>
+          {runs && <Covered coverage={coverage} error={unplayed} where={where} />}
           {workflow.files.map((each, nth) => (
             <details key={each.file} class="file" open={nth === 0 || undefined}>
               <summary><h2 class="path">{each.file}</h2></summary>
@@ -47,8 +59,9 @@ export function WorkflowPage({workflow: name}: {workflow: string}): JSX.Element 
         </div>
         <aside aria-label="Its picture">
           <label class="check"><input type="checkbox" checked={within} onChange={(change) => setWithin(change.currentTarget.checked)} /> with the machines within</label>
+          {coverage && coverage.cases > 0 && <> <label class="check"><input type="checkbox" checked={covered} onChange={(change) => setCovered(change.currentTarget.checked)} /> with what its scenarios visit; what they leave out is red</label></>}
           {workflow.runs === false ? <p class="muted">It has mistakes, so it cannot be drawn.</p>
-            : <Graph path={`${path}/graph${query({depth: within ? 3 : undefined})}`} version={0} label={`The workflow ${name}`} />}
+            : <Graph path={`${path}/graph${query({depth: within ? 3 : undefined, covered: covered ? 'true' : undefined})}`} version={0} label={`The workflow ${name}`} />}
         </aside>
       </div>
     </>
@@ -57,11 +70,11 @@ export function WorkflowPage({workflow: name}: {workflow: string}): JSX.Element 
 
 const place = (file: number, line: number): string => `file-${file + 1}-line-${line}`;
 
-function Found({finding, file}: {finding: Finding; file: number}): JSX.Element {
-  const {severity, message, code, help, line} = finding;
+// A place of the source that leads there, where the source is on the page.
+function Where({file, nth, line}: {file: string; nth: number; line: number | undefined}): JSX.Element {
   // The file may be closed.
   const show = (click: MouseEvent): void => {
-    const row = document.getElementById(place(file, line ?? 0));
+    const row = document.getElementById(place(nth, line ?? 0));
     const closed = row?.closest('details');
     if (!row || !closed) return;
     click.preventDefault();
@@ -71,10 +84,15 @@ function Found({finding, file}: {finding: Finding; file: number}): JSX.Element {
     row.scrollIntoView({block: 'center'});
     row.focus({preventScroll: true});
   };
-  const where = finding.file ? `${finding.file}${line ? `:${line}` : ''}` : '';
+  const text = `${file}${line ? `:${line}` : ''}`;
+  return line && nth >= 0 ? <a href={`#${place(nth, line)}`} onClick={show}>{text}</a> : <>{text}</>;
+}
+
+function Found({finding, where}: {finding: Finding; where: (file: string, line?: number) => JSX.Element}): JSX.Element {
+  const {severity, message, code, help, file, line} = finding;
   return (
     <li class={severity}>
-      {line && file >= 0 ? <a href={`#${place(file, line)}`} onClick={show}>{where}</a> : where} <strong>{severity}</strong> {message} <code class="muted">{code}</code>
+      {file && where(file, line)} <strong>{severity}</strong> {message} <code class="muted">{code}</code>
       {help && <p class="muted">{help}</p>}
     </li>
   );

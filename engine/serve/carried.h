@@ -1,0 +1,65 @@
+// What depends on all that a run has recorded and is asked for again and again while the run goes
+// on: what was made of its entries is kept, so that only those that are new are read. Of a long run
+// reading all of them takes seconds.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace agneto::serve {
+
+// `Made` begins without an argument, and knows itself how far it has come. Its function is called
+// on several threads at a time.
+template <typename Made>
+class Carried {
+ public:
+  // So many are kept; of more, those that were asked for last.
+  explicit Carried(std::size_t most) : most_(most) {}
+
+  // What `look` returns, which carries on what was made for that key, alone. Where it throws, that
+  // begins anew the next time.
+  template <typename Look>
+  auto look(const std::string& key, const Look& look) {
+    const std::shared_ptr<Kept> kept = find(key);
+    const std::lock_guard alone(kept->mutex);
+    try {
+      return look(kept->made);
+    } catch (...) {
+      kept->made = Made();
+      throw;
+    }
+  }
+
+ private:
+  struct Kept {
+    std::mutex mutex;  // of what follows
+    Made made;
+  };
+  struct Place {
+    std::shared_ptr<Kept> kept;
+    std::uint64_t asked = 0;  // which request was the last for it
+  };
+
+  std::shared_ptr<Kept> find(const std::string& key) {
+    const std::lock_guard lock(mutex_);
+    if (!places_.contains(key) && places_.size() >= most_) {
+      places_.erase(std::ranges::min_element(places_, {},
+                                             [](const auto& place) { return place.second.asked; }));
+    }
+    Place& place = places_[key];
+    if (!place.kept) place.kept = std::make_shared<Kept>();
+    place.asked = ++requests_;
+    return place.kept;
+  }
+
+  const std::size_t most_;
+  std::mutex mutex_;  // of what follows
+  std::map<std::string, Place> places_;
+  std::uint64_t requests_ = 0;
+};
+
+}  // namespace agneto::serve
