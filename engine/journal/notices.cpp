@@ -34,9 +34,16 @@ class SqliteNotices : public Notices {
     transaction.commit();
   }
 
-  std::vector<Notice> due(Time now) override {
+  std::vector<std::string> ways_due(Time now) override {
+    std::vector<std::string> all;
+    select_ways_.start().bind(now);
+    while (select_ways_.step()) all.push_back(select_ways_.text(0));
+    return all;
+  }
+
+  std::vector<Notice> due(const std::string& way, Time now) override {
     std::vector<Notice> all;
-    select_.start().bind(now);
+    select_.start().bind(way).bind(now);
     while (select_.step()) {
       all.push_back({select_.text(0), select_.text(1), select_.text(2), select_.text(3),
                      static_cast<int>(select_.number(4))});
@@ -63,8 +70,9 @@ class SqliteNotices : public Notices {
                     "INSERT OR IGNORE INTO notices (key, way, run, body, due) "
                     "VALUES (?, ?, ?, ?, ?)"};
   Statement drop_{database_, "UPDATE notices SET due = NULL, body = '' WHERE due IS NOT NULL"};
+  Statement select_ways_{database_, "SELECT DISTINCT way FROM notices WHERE due <= ?"};
   Statement select_{database_,
-                    "SELECT key, way, run, body, tries FROM notices WHERE due <= ? "
+                    "SELECT key, way, run, body, tries FROM notices WHERE way = ? AND due <= ? "
                     "ORDER BY due, rowid LIMIT " +
                         std::to_string(most_at_once)};
   Statement settle_{database_,

@@ -35,8 +35,10 @@ class Notices {
   // Nobody is told of anything from now on; what waited to be told is dropped.
   virtual void forget() = 0;
 
-  // Those that are to be told by now, the oldest first.
-  virtual std::vector<Notice> due(Time now) = 0;
+  // The ways by which something is to be told by now, in no order.
+  virtual std::vector<std::string> ways_due(Time now) = 0;
+  // What is to be told by now in that way, the oldest first; some of it where that is much.
+  virtual std::vector<Notice> due(const std::string& way, Time now) = 0;
   // It was told, or is not to be told any more.
   virtual void settle(const Notice& notice) = 0;
   // It is due again then, and was tried so often.

@@ -10,8 +10,8 @@
 #include "process/process.h"
 #include "run/assembly.h"
 #include "run/cleaning.h"
-#include "serve/couriers.h"
-#include "serve/notifier.h"
+#include "serve/notify/couriers.h"
+#include "serve/notify/notifier.h"
 
 namespace agneto::serve {
 

@@ -146,8 +146,8 @@ record::Totals Desk::totals_of(const journal::RunRecord& run) const {
   }
   return counted_.look(run.id, [&](Counted& counted) {
     for (;;) {
-      const auto entries =
-          record::decode(world_.journal->entries(run.id, counted.seen, counted.seen + at_a_time));
+      const auto entries = record::decode(
+          world_.journal->entries(run.id, counted.seen, counted.seen + entries_at_a_time));
       if (entries.empty()) break;
       for (const auto& entry : entries) counted.tally.add(entry);
       counted.seen = entries.back().seq;

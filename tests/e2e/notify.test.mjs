@@ -129,6 +129,20 @@ test('a webhook that is away holds up no run, is asked again, and is not followe
   repo.pass();
 });
 
+test('a program that hangs keeps no other way waiting', async (t) => {
+  const hook = await webhook(t);
+  const repo = makeRepo(t, {files: {...greeter, ...gate, [config]: `notify: [{command: [sleep, "25"]}, {webhook: "${hook.url}"}]\n`}});
+  const server = serve(t, repo);
+  await server.says(/serving/);
+  const begin = Date.now();
+  for (let i = 0; i < 3; ++i) await submit(repo, `task ${i}`, '-w', 'gate');
+  await until(() => hook.came.length === 3);
+  assert.ok(Date.now() - begin < 20_000, 'it was told by and by');
+  server.kill('SIGTERM');
+  await server.ended;
+  repo.pass();
+});
+
 test('a server that is killed again and again tells of each run, and of hardly any twice', async (t) => {
   const hook = await webhook(t);
   const repo = makeRepo(t, {files: {...greeter, ...gate, [config]: `notify: [{webhook: "${hook.url}", on: [gate]}]\n`}});

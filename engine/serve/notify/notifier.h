@@ -1,7 +1,9 @@
 // Tells people of runs that need them, in the ways that the configuration says.
 #pragma once
 
+#include <atomic>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -18,7 +20,8 @@
 
 namespace agneto::serve {
 
-// Brings one thing to somebody.
+// Brings one thing to somebody. Called on several threads at a time, but for one way on one of
+// them.
 class Courier {
  public:
   virtual ~Courier() = default;
@@ -44,9 +47,10 @@ class Notifier {
   // From any thread. What happened before there was any way is not told. `url`: where people reach
   // the server; may be empty.
   void set(std::vector<run::Way> ways, std::string url);
-  // Looks at what has changed, and tells what is to be told by now.
+  // Looks at what has changed, and tells what is to be told by now, in one way after the other.
   void step(const std::stop_token& stop);
-  // Does so again and again until it is stopped.
+  // Does so again and again until it is stopped, and tells in each way on a thread of its own, so
+  // that one that hangs delays nothing but itself.
   void work(const std::stop_token& stop);
 
  private:
@@ -54,15 +58,26 @@ class Notifier {
     std::vector<run::Way> ways;
     std::string url;
   };
+  std::vector<run::Way> ways_due();
   void look(const Settings& settings);
-  void tell(const Settings& settings, const std::stop_token& stop);
+  std::optional<Millis> held(const std::string& way);
+  void tell(const run::Way& way, const std::stop_token& stop);
+  void attempt(const std::function<void()>& work);
   bool still_so(const journal::Notice& notice) const;
   void failed(const journal::Notice& notice, const run::Way& way, const Error& error);
+  // What is done with the notices is done by one thread at a time.
+  template <class Use>
+  auto with_notices(Use use) {
+    const std::lock_guard lock(notices_mutex_);
+    return use(world_.notices);
+  }
 
   const World world_;
-  std::mutex mutex_;
+  std::mutex notices_mutex_;
+  std::mutex mutex_;                    // of what follows
   std::optional<Settings> settings_;    // nothing: the configuration was not read yet
   std::map<std::string, Millis> held_;  // ways that have just failed, until then by `elapsed`
+  std::atomic<bool> is_failing_ = false;
 };
 
 }  // namespace agneto::serve

@@ -1,4 +1,4 @@
-#include "serve/couriers.h"
+#include "serve/notify/couriers.h"
 
 #include <fmt/format.h>
 #include <nettle/base64.h>

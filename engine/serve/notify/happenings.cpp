@@ -1,4 +1,4 @@
-#include "serve/happenings.h"
+#include "serve/notify/happenings.h"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,12 @@
 // People are told once of each thing in each way, whatever fails and is killed.
-#include "serve/notifier.h"
+#include "serve/notify/notifier.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <condition_variable>
+#include <mutex>
+#include <thread>
 
 #include "base/error.h"
 #include "record/options.h"
@@ -191,10 +195,63 @@ TEST_F(NotifierTest, DropsWhatIsNoMoreSoAndWaysThatAreGone) {
   clock_.advance(minutes(1));
   look();
   EXPECT_THAT(courier_.brought, IsEmpty());
-  EXPECT_THAT(notices_->due(clock_.now() + hours(100)), IsEmpty());
+  EXPECT_THAT(notices_->ways_due(clock_.now() + hours(100)), IsEmpty());
   become("a", "complete", "DONE");
   start({});
-  EXPECT_THAT(notices_->due(clock_.now() + hours(100)), IsEmpty());
+  EXPECT_THAT(notices_->ways_due(clock_.now() + hours(100)), IsEmpty());
+}
+
+TEST_F(NotifierTest, DropsWhatWasForAWayThatIsGoneWhereThereAreOthers) {
+  start({desktop, mail});
+  courier_.away = {run::Way::Kind::desktop};
+  make("a");
+  become("a", "complete", "DONE");
+  look();
+  notifier_->set({mail}, "");
+  clock_.advance(minutes(1));
+  look();
+  EXPECT_THAT(courier_.brought, ElementsAre("mail to ada@example.com: a is complete (DONE)"));
+  EXPECT_THAT(notices_->ways_due(clock_.now() + hours(100)), IsEmpty());
+}
+
+// A desktop that hangs, and mails that arrive.
+class HangingCourier : public Courier {
+ public:
+  void bring(const run::Way& way, const Json&, std::stop_token stop) override {
+    std::unique_lock lock(mutex_);
+    if (way.kind == run::Way::Kind::desktop) {
+      news_.wait(lock, stop, [] { return false; });
+      throw Error("it was stopped");
+    }
+    ++mails_;
+    news_.notify_all();
+  }
+  // False: they do not come.
+  bool wait_for_mails(int count) {
+    std::unique_lock lock(mutex_);
+    return news_.wait_for(lock, seconds(60), [&] { return mails_ >= count; });
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable_any news_;
+  int mails_ = 0;
+};
+
+TEST_F(NotifierTest, AWayThatHangsDelaysNoOther) {
+  start({desktop, mail});
+  HangingCourier courier;
+  Notifier notifier({folder_.path(), *journal_, *notices_, courier, clock_});
+  notifier.set({desktop, mail}, "");
+  for (const char* id : {"a", "b"}) {
+    make(id);
+    become(id, "complete", "DONE");
+  }
+  const std::jthread working([&](const std::stop_token& stop) { notifier.work(stop); });
+  EXPECT_TRUE(courier.wait_for_mails(2));
+  make("c");
+  become("c", "complete", "DONE");
+  EXPECT_TRUE(courier.wait_for_mails(3));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "serve/couriers.h"
+#include "serve/notify/couriers.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "process/process.h"
-#include "serve/notifier.h"
+#include "serve/notify/notifier.h"
 
 namespace agneto::serve {
 
