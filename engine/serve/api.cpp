@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "base/text.h"
+#include "serve/address.h"
 #include "serve/body.h"
 #include "serve/mcp.h"
 #include "serve/reply.h"
@@ -169,7 +170,7 @@ std::optional<HttpResponse> Api::refusal(const HttpRequest& request) const {
   if (is_of_mcp(request) && !page.empty() && !is_own_host(host_of(page))) {
     return problem(403, "this is for programs, and for no page of another server");
   }
-  const std::string address = address_of(request);
+  const std::string address = network_of(address_of(request));
   if (const auto wait = comers_.take(address)) return too_often(*wait);
   if (!needs_token(request)) return std::nullopt;
   if (const auto known = bearer_in(request)) {
@@ -184,26 +185,27 @@ std::optional<HttpResponse> Api::refusal(const HttpRequest& request) const {
 }
 
 std::string Api::name_of_person(const HttpRequest& request, const Bearer& bearer) const {
-  if (world_.user_header.empty() || !is_from_proxy(request)) return bearer.name;
+  if (world_.user_header.empty() || !is_proxy(request.peer)) return bearer.name;
   const std::string user = printable(trim(header(request, lower(world_.user_header))));
   return user.empty() ? bearer.name : shortened(user, longest_name) + " (" + bearer.name + ")";
 }
 
-bool Api::is_from_proxy(const HttpRequest& request) const {
-  return std::ranges::find(world_.proxies, request.peer) != world_.proxies.end();
+bool Api::is_proxy(const std::string& address) const {
+  return std::ranges::find(world_.proxies, address) != world_.proxies.end();
 }
 
 // A proxy appends whom it had it from, so the last one that is no proxy itself is to be believed.
+// What is no address was written by somebody else, and the proxy that passed it on stands for them.
 std::string Api::address_of(const HttpRequest& request) const {
-  if (!is_from_proxy(request)) return request.peer;
+  if (!is_proxy(request.peer)) return request.peer;
   std::string address = request.peer;
   auto told = workspace::split(header(request, "x-forwarded-for"), ',');
   while (!told.empty()) {
-    const std::string each = printable(trim(told.back()));
+    const auto each = plain_address(trim(told.back()));
     told.pop_back();
-    if (each.empty()) break;
-    address = shortened(each, longest_name);
-    if (std::ranges::find(world_.proxies, address) == world_.proxies.end()) break;
+    if (!each) break;
+    address = *each;
+    if (!is_proxy(address)) break;
   }
   return address;
 }

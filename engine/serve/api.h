@@ -34,8 +34,8 @@ class Api {
     fs::path program;     // its file
     // Names by which requests may call the server, besides loopback ones; with a port or without.
     std::vector<std::string> hosts;
-    // Addresses whose word is taken for whom a request is from: by X-Forwarded-For, and, where it
-    // is named, by the header that says which person that is.
+    // Plain addresses (address.h) whose word is taken for whom a request is from: by
+    // X-Forwarded-For, and, where it is named, by the header that says which person that is.
     std::vector<std::string> proxies;
     std::string user_header;
     Linter linter;
@@ -66,7 +66,7 @@ class Api {
   HttpResponse routed(const HttpRequest& request) const;
   std::optional<Bearer> bearer_in(const HttpRequest& request) const;
   bool is_own_host(const std::string& told) const;
-  bool is_from_proxy(const HttpRequest& request) const;
+  bool is_proxy(const std::string& address) const;
   std::string address_of(const HttpRequest& request) const;
   std::string name_of_person(const HttpRequest& request, const Bearer& bearer) const;
   HttpResponse streamed(const Asked& asked, std::unique_ptr<Stream> stream) const;
@@ -103,8 +103,8 @@ class Api {
   const World world_;
   mutable SystemClock clock_;
   mutable Rates requests_;  // by token
-  mutable Rates comers_;    // by address
-  mutable Rates failures_;  // by address: requests without a token that is good
+  mutable Rates comers_;    // by network (address.h)
+  mutable Rates failures_;  // by network: requests without a token that is good
   const Desk desk_;
   const Pictures pictures_;
   const Scenarios scenarios_;

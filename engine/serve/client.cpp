@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "serve/http.h"
+#include "serve/address.h"
 
 namespace agneto::serve {
 

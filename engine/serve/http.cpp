@@ -10,25 +10,25 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
-#include <condition_variable>
 #include <cstring>
-#include <deque>
 #include <mutex>
 #include <set>
 #include <thread>
-#include <vector>
 
 #include "base/error.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "serve/address.h"
+#include "serve/answerers.h"
+#include "serve/connections.h"
 #include "serve/reply.h"
 
 namespace agneto::serve {
 
 namespace {
 
-constexpr unsigned threads = 4;  // that read and write
-constexpr int answering = 16;    // that answer
+constexpr unsigned threads = 4;                  // that read and write
+constexpr std::chrono::seconds between_cuts{1};  // of clients that take too long
 constexpr std::size_t most_header_bytes = 16 * 1024;
 constexpr std::size_t stream_block = 8 * 1024;
 
@@ -38,46 +38,7 @@ using Response = std::unique_ptr<MHD_Response, decltype(&MHD_destroy_response)>;
 // A request while it comes in and is answered.
 struct Incoming {
   HttpRequest request;
-  bool too_long = false;
   std::optional<HttpResponse> response = {};  // once it is there
-};
-
-// Threads that answer requests, in the order in which they came.
-class Answerers {
- public:
-  Answerers() {
-    for (int i = 0; i < answering; ++i) {
-      threads_.emplace_back([this](const std::stop_token& stop) { work(stop); });
-    }
-  }
-  // What waits is not done any more; what is being done is waited for.
-  void stop() { threads_.clear(); }
-  void post(std::function<void()> task) {
-    {
-      const std::lock_guard lock(mutex_);
-      tasks_.push_back(std::move(task));
-    }
-    news_.notify_one();
-  }
-
- private:
-  void work(const std::stop_token& stop) {
-    while (true) {
-      std::function<void()> task;
-      {
-        std::unique_lock lock(mutex_);
-        if (!news_.wait(lock, stop, [this] { return !tasks_.empty(); })) return;
-        task = std::move(tasks_.front());
-        tasks_.pop_front();
-      }
-      task();
-    }
-  }
-
-  std::mutex mutex_;
-  std::condition_variable_any news_;
-  std::deque<std::function<void()>> tasks_;
-  std::vector<std::jthread> threads_;
 };
 
 // A client that is sent a stream.
@@ -106,14 +67,32 @@ MHD_Result take_header(void* into, MHD_ValueKind, const char* name, const char* 
 
 std::string peer_of(MHD_Connection* connection) {
   const auto* info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-  if (!info || !info->client_addr) return "";
-  std::array<char, INET6_ADDRSTRLEN> text{};
-  const auto* four = reinterpret_cast<const sockaddr_in*>(info->client_addr);
-  const auto* six = reinterpret_cast<const sockaddr_in6*>(info->client_addr);
-  const bool is_six = info->client_addr->sa_family == AF_INET6;
-  const void* bytes = is_six ? static_cast<const void*>(&six->sin6_addr) : &four->sin_addr;
-  const char* address = ::inet_ntop(info->client_addr->sa_family, bytes, text.data(), text.size());
-  return address ? address : "";
+  return info ? plain_address(info->client_addr) : "";
+}
+
+int descriptor_of(MHD_Connection* connection) {
+  const auto* info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+  return info ? info->connect_fd : -1;
+}
+
+// How long the head says that the body will be.
+std::size_t announced(const HttpRequest& request) {
+  const auto length = request.headers.find("content-length");
+  if (length == request.headers.end()) return 0;
+  return parse_number<std::size_t>(length->second).value_or(0);
+}
+
+// To be sent to somebody who is not listened to any more.
+HttpResponse last_answer(HttpResponse response) {
+  response.headers["Connection"] = "close";
+  return response;
+}
+
+Connections::Limits limits_of(const HttpServer::Options& options) {
+  Connections::Limits limits;
+  limits.of_one = std::min(limits.of_one, options.most_connections / 4);
+  limits.of_trusted = std::min(limits.of_trusted, options.most_connections / 6 * 5);
+  return limits;
 }
 
 sockaddr_storage address_of(const HttpServer::Options& options) {
@@ -135,22 +114,23 @@ sockaddr_storage address_of(const HttpServer::Options& options) {
 
 }  // namespace
 
-bool is_loopback(const std::string& host) {
-  in_addr four{};
-  const bool is_four = ::inet_pton(AF_INET, host.c_str(), &four) == 1;
-  return host == "localhost" || host == "[::1]" ||
-         (is_four && ntohl(four.s_addr) >> 24 == IN_LOOPBACKNET);
-}
-
 struct HttpServer::Parts {
-  Options options;
-  Handler handler;
+  Parts(Options its_options, Handler its_handler)
+      : options(std::move(its_options)),
+        handler(std::move(its_handler)),
+        connections(limits_of(options), {options.proxies.begin(), options.proxies.end()}, clock) {}
+
+  const Options options;
+  const Handler handler;
+  SystemClock clock;
+  Connections connections;
   MHD_Daemon* daemon = nullptr;
   std::mutex mutex;
   std::set<Listening*> listening;
   std::set<MHD_Connection*> answered;  // suspended until there is an answer
   std::atomic<bool> closing = false;
-  Answerers answerers;
+  Lanes lanes;
+  std::jthread looking;  // at connections that take too long
 
   static std::optional<HttpResponse> guarded(
       const std::function<std::optional<HttpResponse>()>& handle, const HttpRequest& request);
@@ -160,6 +140,7 @@ struct HttpServer::Parts {
   MHD_Result stream(MHD_Connection* connection, HttpResponse& response);
   ssize_t read(Listening& client, char* out, std::size_t most);
   void forget(Listening* client);
+  void end_slow(const std::stop_token& stop);
 };
 
 std::optional<HttpResponse> HttpServer::Parts::guarded(
@@ -187,25 +168,31 @@ MHD_Result HttpServer::Parts::take(MHD_Connection* connection, const char* url, 
     // Somebody between us could take the end of one request for the beginning of another.
     if (request.headers.contains("transfer-encoding") &&
         request.headers.contains("content-length")) {
-      HttpResponse ambiguous = problem(400, "a request has Content-Length or Transfer-Encoding");
-      ambiguous.headers["Connection"] = "close";
-      return answer(connection, std::move(ambiguous));
+      return answer(connection,
+                    last_answer(problem(400, "a request has Content-Length or Transfer-Encoding")));
     }
-    auto refused = guarded([&] { return handler.refusal(request); }, request);
-    return refused ? answer(connection, std::move(*refused)) : MHD_YES;
+    if (auto refused = guarded([&] { return handler.refusal(request); }, request)) {
+      return answer(connection, std::move(*refused));
+    }
+    if (announced(request) > options.longest_body) {
+      return answer(connection,
+                    last_answer(problem(413, fmt::format("a request's body has at most {} "
+                                                         "bytes",
+                                                         options.longest_body))));
+    }
+    connections.awaits_body(descriptor_of(connection));
+    return MHD_YES;
   }
   if (*size > 0) {
     std::string& body = incoming->request.body;
-    incoming->too_long = incoming->too_long || body.size() + *size > options.longest_body;
-    if (!incoming->too_long) body.append(data, *size);
+    // One whose length was not said; libmicrohttpd lets nothing be answered before its end.
+    if (body.size() + *size > options.longest_body) return MHD_NO;
+    body.append(data, *size);
     *size = 0;
     return MHD_YES;
   }
   if (incoming->response) return answer(connection, std::move(*incoming->response));
-  if (incoming->too_long) {
-    return answer(connection, problem(413, fmt::format("a request's body has at most {} bytes",
-                                                       options.longest_body)));
-  }
+  connections.awaits_nothing(descriptor_of(connection));
   // Whoever answers may wait; libmicrohttpd asks again once the answer is there.
   {
     const std::lock_guard lock(mutex);
@@ -213,7 +200,7 @@ MHD_Result HttpServer::Parts::take(MHD_Connection* connection, const char* url, 
     answered.insert(connection);
     MHD_suspend_connection(connection);
   }
-  answerers.post([this, connection, incoming] {
+  lanes.of(incoming->request.method).post([this, connection, incoming] {
     incoming->response =
         guarded([&]() -> std::optional<HttpResponse> { return handler.answer(incoming->request); },
                 incoming->request);
@@ -224,6 +211,7 @@ MHD_Result HttpServer::Parts::take(MHD_Connection* connection, const char* url, 
 }
 
 MHD_Result HttpServer::Parts::answer(MHD_Connection* connection, HttpResponse response) {
+  connections.awaits_nothing(descriptor_of(connection));
   if (response.stream) return stream(connection, response);
   const Response made(MHD_create_response_from_buffer(response.body.size(), response.body.data(),
                                                       MHD_RESPMEM_MUST_COPY),
@@ -298,16 +286,34 @@ void HttpServer::Parts::forget(Listening* client) {
   delete client;
 }
 
-HttpServer::HttpServer(Options options, Handler handler) : parts_(std::make_unique<Parts>()) {
-  parts_->options = std::move(options);
-  parts_->handler = std::move(handler);
+// What is shut down here libmicrohttpd closes as if the client had gone.
+void HttpServer::Parts::end_slow(const std::stop_token& stop) {
+  while (clock.sleep(between_cuts, stop)) {
+    connections.end_overdue([](int descriptor) { ::shutdown(descriptor, SHUT_RDWR); });
+  }
+}
+
+HttpServer::HttpServer(Options options, Handler handler)
+    : parts_(std::make_unique<Parts>(std::move(options), std::move(handler))) {
   const sockaddr_storage address = address_of(parts_->options);
   const auto take = [](void* parts, MHD_Connection* connection, const char* url, const char* method,
                        const char*, const char* data, std::size_t* size, void** state) {
     return static_cast<Parts*>(parts)->take(connection, url, method, data, size, state);
   };
-  const auto completed = [](void*, MHD_Connection*, void** state, MHD_RequestTerminationCode) {
+  const auto completed = [](void* parts, MHD_Connection* connection, void** state,
+                            MHD_RequestTerminationCode) {
     delete static_cast<Incoming*>(*state);
+    static_cast<Parts*>(parts)->connections.awaits_head(descriptor_of(connection));
+  };
+  const auto may_come = [](void* parts, const sockaddr* from, socklen_t) {
+    return static_cast<Parts*>(parts)->connections.may_come(plain_address(from)) ? MHD_YES : MHD_NO;
+  };
+  const auto came_or_left = [](void* parts, MHD_Connection* connection, void**,
+                               MHD_ConnectionNotificationCode code) {
+    Connections& connections = static_cast<Parts*>(parts)->connections;
+    const int descriptor = descriptor_of(connection);
+    if (code == MHD_CONNECTION_NOTIFY_CLOSED) return connections.left(descriptor);
+    connections.came(descriptor, peer_of(connection));
   };
   // A path stays as it was sent, so that a slash in a name is none between names.
   const auto undecoded = [](void*, MHD_Connection*, char* text) { return std::strlen(text); };
@@ -315,12 +321,14 @@ HttpServer::HttpServer(Options options, Handler handler) : parts_(std::make_uniq
   if (address.ss_family == AF_INET6) flags |= MHD_USE_IPv6;
   errno = 0;
   parts_->daemon = MHD_start_daemon(
-      flags, parts_->options.port, nullptr, nullptr, take, parts_.get(), MHD_OPTION_SOCK_ADDR,
+      flags, parts_->options.port, may_come, parts_.get(), take, parts_.get(), MHD_OPTION_SOCK_ADDR,
       &address, MHD_OPTION_LISTEN_SOCKET, parts_->options.descriptor, MHD_OPTION_THREAD_POOL_SIZE,
       threads, MHD_OPTION_CONNECTION_LIMIT, parts_->options.most_connections,
       MHD_OPTION_CONNECTION_TIMEOUT, parts_->options.patience, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
       most_header_bytes, MHD_OPTION_NOTIFY_COMPLETED,
-      static_cast<MHD_RequestCompletedCallback>(completed), nullptr, MHD_OPTION_UNESCAPE_CALLBACK,
+      static_cast<MHD_RequestCompletedCallback>(completed), parts_.get(),
+      MHD_OPTION_NOTIFY_CONNECTION, static_cast<MHD_NotifyConnectionCallback>(came_or_left),
+      parts_.get(), MHD_OPTION_UNESCAPE_CALLBACK,
       static_cast<std::size_t (*)(void*, MHD_Connection*, char*)>(undecoded), nullptr,
       MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
   if (!parts_->daemon) {
@@ -330,14 +338,16 @@ HttpServer::HttpServer(Options options, Handler handler) : parts_(std::make_uniq
                 "127.0.0.1:8421",
                 ExitStatus::failed);
   }
+  parts_->looking = std::jthread([this](const std::stop_token& stop) { parts_->end_slow(stop); });
 }
 
 HttpServer::~HttpServer() {
+  parts_->looking = {};
   {
     const std::lock_guard lock(parts_->mutex);
     parts_->closing = true;
   }
-  parts_->answerers.stop();
+  parts_->lanes.stop();
   // Nothing may be suspended when it stops.
   wake_streams();
   {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace agneto::serve {
 
@@ -17,7 +18,7 @@ struct HttpRequest {
   std::map<std::string, std::string> query;
   std::map<std::string, std::string> headers;  // by names in lower case
   std::string body;                            // at most `longest_body` bytes
-  std::string peer = {};                       // the address that it came from
+  std::string peer = {};                       // the plain address (address.h) that it came from
 };
 
 // What a client is sent bit by bit. Called on the server's threads, by one at a time.
@@ -36,10 +37,6 @@ struct HttpResponse {
   std::unique_ptr<Stream> stream = {};  // instead of the body, without an end
 };
 
-// Is it this machine itself, as a URL or a `Host` names it: without the port, and an address of
-// IPv6 in brackets?
-bool is_loopback(const std::string& host);
-
 class HttpServer {
  public:
   struct Options {
@@ -49,7 +46,8 @@ class HttpServer {
         -1;  // a socket that listens there already, which becomes this server's; -1: none
     std::size_t longest_body = 1 << 20;
     unsigned most_connections = 12'000;
-    unsigned patience = 30;  // seconds that a client may take for its next byte
+    unsigned patience = 30;                 // seconds that a client may take for its next byte
+    std::vector<std::string> proxies = {};  // that are trusted: plain addresses (address.h)
   };
   struct Handler {
     // Why the request is not answered, before its body is read; nothing: it is. Must not wait.

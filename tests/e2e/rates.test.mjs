@@ -1,18 +1,22 @@
 // How often a server is asked, by whom, and what a proxy in front of it says of that.
 
 import assert from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
 import http from 'node:http';
+import net from 'node:net';
+import {networkInterfaces} from 'node:os';
+import {join} from 'node:path';
 import {test} from 'node:test';
 
 import {agneto, exit} from './lib/agneto.mjs';
-import {makeServed, serve, submit} from './lib/served.mjs';
+import {makeServed, serve, submit, until} from './lib/served.mjs';
 
-async function reached(t, args = []) {
+async function reached(t, args = [], listen = '127.0.0.1:0') {
   const repo = makeServed(t);
   const id = await submit(repo, 'say hello', '-w', 'gate');
   const token = async (name) => (await agneto(repo, ['token', 'make', name, '--scope', 'admin'])).out.trim();
   const [ada, lea] = [await token('ada'), await token('lea')];
-  const server = serve(t, repo, ['--listen', '127.0.0.1:0', ...args]);
+  const server = serve(t, repo, ['--listen', listen, ...args]);
   const [, url] = await server.says(/^API: (http:\S+)\n/);
   const ask = (path, as, {headers = {}, body} = {}) => fetch(`${url}${path}`, {method: body ? 'POST' : 'GET', body,
     headers: {...(as ? {authorization: `Bearer ${as}`} : {}), ...headers}});
@@ -65,6 +69,66 @@ test('a proxy that is trusted says who it is, and nobody else does', async (t) =
   assert.equal(answered.status, 200);
   const answer = (await agneto(repo, ['log', id, '--json'])).out.trim().split('\n').map((line) => JSON.parse(line)).find((event) => event.type === 'question.answered');
   assert.match(answer.name, /^Grace.Hopper \(ada\)$/);
+  await end();
+});
+
+test('a proxy writes an address with a port or without, and what is none counts as its own', async (t) => {
+  const {ask, end} = await reached(t, ['--trusted-proxy', '::ffff:127.0.0.1', '--trusted-proxy', '2001:db8:ffff::1']);
+  const refused = async (times, ...addresses) => {
+    for (let i = 0; i < times; ++i) {
+      const {status} = await ask('server', 'agneto_x', {headers: {'x-forwarded-for': addresses[i % addresses.length]}});
+      if (status === 429) return i;
+    }
+    return undefined;
+  };
+  assert.ok(await refused(40, '203.0.113.7:567', '203.0.113.7', '::ffff:203.0.113.7', '[::ffff:203.0.113.7]:80') >= 20);
+  assert.ok(await refused(40, '[2001:db8::1]:80', '2001:db8::2', '2001:DB8:0:0:5::3, 2001:db8:ffff::1') >= 20);
+  assert.equal(await refused(10, '2001:db8:0:1::1'), undefined, 'another network');
+  assert.ok(await refused(40, 'unknown', '_hidden', '203.0.113.8, unknown', '1.2.3.4.5') >= 20);
+  assert.equal(await refused(10, '203.0.113.8'), undefined);
+  await end();
+});
+
+const other = Object.values(networkInterfaces()).flat().find((one) => !one.internal && one.family === 'IPv4')?.address;
+
+test('one address takes so many connections, and leaves others the rest', {skip: !other && 'no network'}, async (t) => {
+  const {repo, ada, url, end} = await reached(t, [], '0.0.0.0:0');
+  const {port} = new URL(url);
+  const sockets = [];
+  t.after(() => sockets.forEach((socket) => socket.destroy()));
+  let closed = 0;
+  const connect = () => new Promise((resolve) => {
+    const socket = net.connect(Number(port), other, resolve);
+    socket.on('error', () => {}).on('close', () => { ++closed; });
+    sockets.push(socket);
+  });
+  for (let i = 0; i < 510; ++i) await connect();
+  await until(() => closed === 10);
+  assert.equal((await fetch(`http://127.0.0.1:${port}/api/v1/server`, {headers: {authorization: `Bearer ${ada}`}})).status, 200);
+  assert.equal(readFileSync(join(repo.dir, '.agneto/log/agneto.log'), 'utf8').match(/too many connections at a time/g).length, 1);
+  await end();
+});
+
+test('who sends a request byte by byte is cut off, and who listens is not', async (t) => {
+  const {ada, url, end} = await reached(t);
+  const listening = await fetch(url.replace('/server', '/events'), {headers: {authorization: `Bearer ${ada}`}});
+  const begun = Date.now();
+  await new Promise((resolve) => {
+    const socket = net.connect(Number(new URL(url).port), '127.0.0.1', () => socket.write('GET /api/v1/server HTTP/1.1\r\nHost: localhost\r\n'));
+    const more = setInterval(() => socket.write('X'), 500);
+    socket.on('error', () => {}).on('close', () => { clearInterval(more); resolve(); });
+    socket.resume();
+    setTimeout(() => socket.destroy(), 40_000).unref();
+  });
+  const seconds = (Date.now() - begun) / 1000;
+  assert.ok(seconds > 28 && seconds < 36, `after ${seconds} s`);
+  const reader = listening.body.getReader();
+  for (let told = ''; !told.includes('still here');) {
+    const {value, done} = await reader.read();
+    assert.ok(!done, 'the stream has ended');
+    told += Buffer.from(value).toString();
+  }
+  await reader.cancel();
   await end();
 });
 

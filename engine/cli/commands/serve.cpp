@@ -1,6 +1,5 @@
 // agneto serve
 
-#include <arpa/inet.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/resource.h>
@@ -22,6 +21,7 @@
 #include "cli/service.h"
 #include "cli/signals.h"
 #include "run/secrets.h"
+#include "serve/address.h"
 #include "serve/api.h"
 #include "serve/server.h"
 #include "ui/readable.h"
@@ -91,9 +91,7 @@ unsigned clients_allowed(unsigned wanted) {
 // Throws Error where one of them means nothing.
 void check_proxies(const Options& options) {
   for (const std::string& proxy : options.proxies) {
-    in6_addr address{};
-    if (inet_pton(AF_INET, proxy.c_str(), &address) == 1) continue;
-    if (inet_pton(AF_INET6, proxy.c_str(), &address) == 1) continue;
+    if (serve::plain_address(proxy)) continue;
     throw Error("--trusted-proxy '" + printable(proxy) + "' is no address",
                 "write one such as 127.0.0.1 or ::1, and neither a name nor a network");
   }
@@ -111,14 +109,19 @@ void check_proxies(const Options& options) {
   }
 }
 
-bool is_loopback(const std::string& address) {
-  return address.starts_with("127.") || address == "::1";
-}
-
 // As URLs have it.
 std::string host_of(const serve::HttpServer::Options& address) {
   const bool is_six = address.address.find(':') != std::string::npos;
   return is_six ? "[" + address.address + "]" : address.address;
+}
+
+// Plain addresses; those that are wrong were refused before.
+std::vector<std::string> proxies_of(const Options& options) {
+  std::vector<std::string> proxies;
+  for (const std::string& proxy : options.proxies) {
+    proxies.push_back(serve::plain_address(proxy).value_or(proxy));
+  }
+  return proxies;
 }
 
 // By which names requests may call the server: those that were given, and where it listens.
@@ -143,7 +146,7 @@ class Door {
               .version = AGNETO_VERSION,
               .program = fs::read_symlink("/proc/self/exe"),
               .hosts = hosts_of(options, address),
-              .proxies = options.proxies,
+              .proxies = address.proxies,
               .user_header = options.user_header,
               .linter =
                   [&context](const fs::path& file) {
@@ -284,8 +287,9 @@ ExitStatus serve(const Context& context, const Options& options) {
   if (const auto listens = where_it_listens(options)) {
     check_proxies(options);
     auto address = *listens;
+    address.proxies = proxies_of(options);
     address.most_connections = clients_allowed(address.most_connections);
-    if (!is_loopback(address.address) && journal->grants().empty()) {
+    if (!serve::is_loopback(host_of(address)) && journal->grants().empty()) {
       throw Error("--listen " + (options.listen.empty() ? address.address : options.listen) +
                       " would let others reach this server, and there is no "
                       "token yet",
@@ -293,7 +297,7 @@ ExitStatus serve(const Context& context, const Options& options) {
     }
     door.emplace(context, options, address);
     fmt::print("API: http://{}:{}/api/v1/\n", host_of(address), door->port());
-    if (!is_loopback(address.address)) {
+    if (!serve::is_loopback(host_of(address))) {
       fmt::print("what is said there is not encrypted: have a proxy speak TLS in front of it\n");
     }
   }

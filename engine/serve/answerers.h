@@ -1,0 +1,49 @@
+// The threads that answer requests.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace agneto::serve {
+
+// Its functions are called on several threads at a time, but for `stop`.
+class Answerers {
+ public:
+  explicit Answerers(unsigned threads);
+
+  // It is done once a thread is free, in the order in which they came. Must not throw.
+  void post(std::function<void()> task);
+  // What waits is not done any more; what is being done is waited for.
+  void stop() { threads_.clear(); }
+
+ private:
+  void work(const std::stop_token& stop);
+
+  std::mutex mutex_;
+  std::condition_variable_any news_;
+  std::deque<std::function<void()>> tasks_;
+  std::vector<std::jthread> threads_;
+};
+
+// What only looks and what does something have threads of their own, so that whoever aborts a run
+// waits for nobody who looks.
+struct Lanes {
+  Answerers looking{16};
+  Answerers doing{8};
+
+  Answerers& of(const std::string& method) {
+    return method == "GET" || method == "HEAD" ? looking : doing;
+  }
+  void stop() {
+    looking.stop();
+    doing.stop();
+  }
+};
+
+}  // namespace agneto::serve
