@@ -73,6 +73,7 @@ class Api {
 
   HttpResponse once(const std::string& of, const std::function<HttpResponse()>& make) const;
 
+  run::Config config() const;
   HttpResponse list(const Asked& asked) const;
   HttpResponse submit(const Asked& asked) const;
   HttpResponse show(const Asked& asked) const;

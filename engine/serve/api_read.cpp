@@ -185,10 +185,13 @@ HttpResponse Api::workflow_coverage(const Asked& asked) const {
   return json(desk_.redactor().json(workflows_.coverage(asked.name)));
 }
 
-HttpResponse Api::schedules(const Asked&) const {
+run::Config Api::config() const {
   const fs::path checkout = run::checkout_of(world_.folder);
-  const run::Config config =
-      run::read_config(checkout, Disk(), run::provider_folders(checkout, world_.resources));
+  return run::read_config(checkout, Disk(), run::provider_folders(checkout, world_.resources));
+}
+
+HttpResponse Api::schedules(const Asked&) const {
+  const run::Config config = this->config();
   const std::string home = run::home_of(world_.folder).string();
   return json({{"schedules", desk_.redactor().json(described(config.schedules, world_.journal.get(),
                                                              home, SystemClock().now()))}});
@@ -199,10 +202,18 @@ HttpResponse Api::server(const Asked& asked) const {
   for (const char* status : {"queued", "running", "parked", "suspended"}) {
     counts[status] = world_.journal->count(status);
   }
-  return json({{"version", world_.version},
+  Json body = {{"version", world_.version},
                {"folder", run::home_of(world_.folder).filename().string()},
                {"token", {{"name", asked.bearer.name}, {"scope", name_of(asked.bearer.scope)}}},
-               {"runs", std::move(counts)}});
+               {"runs", std::move(counts)}};
+  try {
+    const run::Concurrency most = config().concurrency;
+    body["places"] = {
+        {"runs", most.runs}, {"workflows", most.workflows}, {"providers", most.providers}};
+  } catch (const Error&) {
+    // With a configuration that cannot be read nobody takes up runs.
+  }
+  return json(body);
 }
 
 }  // namespace agneto::serve

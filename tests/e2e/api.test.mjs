@@ -58,6 +58,7 @@ cases:
 
 // A repository with a server, which ends with the test; `ask` asks it as `admin`.
 const schedules = {'.agneto/config.yaml': `limits: {calls: 5, cost: 2.5}
+serve: {runs: 2, workflows: {gate: 2}}
 schedules:
   yearly: {cron: "@yearly", timezone: Europe/London, task: say happy new year, workflow: gate}
 `};
@@ -227,6 +228,7 @@ test('a task from submit to its end, with everything that is said held against t
   const about = await good('GET', '/server');
   assert.deepEqual(about.token, {name: 'Ada', scope: 'admin'});
   assert.deepEqual(about.runs, {queued: 0, running: 0, parked: 0, suspended: 0});
+  assert.deepEqual(about.places, {runs: 2, workflows: {gate: 2}, providers: {}});
   repo.pass();
 });
 

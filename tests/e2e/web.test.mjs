@@ -6,7 +6,7 @@ import {join} from 'node:path';
 import {test} from 'node:test';
 import {setTimeout as sleep} from 'node:timers/promises';
 
-import {browsers, servePages} from './lib/browser.mjs';
+import {browsers, servePages, violations} from './lib/browser.mjs';
 import {greeter, makeRepo, root} from './lib/repo.mjs';
 
 const read = (name) => readFileSync(join(root, 'scripts/demo', name), 'utf8');
@@ -222,6 +222,53 @@ test('a page that the server refuses something tries again, and says so', async 
   await page.locator('.shelf.parked').getByText('There is none among the newest runs.').waitFor();
   await page.getByRole('button', {name: 'Look further back'}).waitFor();
   assert.equal(await page.locator('.shelf.parked h2').innerText(), 'Parked');
+  await served.end();
+  repo.pass();
+});
+
+test('what may be used stands beside what is used, and what scenarios visit beside the workflow', async (t) => {
+  const repo = makeRepo(t, {files: {...greeter, ...change, '.agneto/config.yaml': 'limits: {calls: 7, cost: 2.5, tokens: 1000, time: 2h}\nserve: {runs: 3, workflows: {change: 2}}\n',
+    '.agneto/workflows/change.test.yaml': `agneto-test: 1
+defaults: {inputs: {task: say hello}}
+cases:
+  - name: it is taken
+    steps:
+      - {at: WRITING, outcome: ok}
+      - {at: GATE, answer: "YES"}
+      - {at: COMMITTING, outcome: ok}
+    expect: {outcome: FINISHED}
+  - name: it is another end
+    steps: [{at: WRITING, outcome: ok}]
+    expect: {outcome: FINISHED}
+`}});
+  const served = await servePages(t, repo);
+  const {json: {run}} = await served.ask('POST', '/runs', {body: {task: 'the only one', workflow: 'change'}});
+  const page = await browsers(t).sign(served, 'Ada', `/runs/${run}`);
+  await page.getByRole('radio', {name: /Take it/}).waitFor();
+  assert.match(await page.locator('dl.facts').innerText(), /Calls\s+0 of 7\s+Cost\s+\$0\.00 of \$2\.50\s+Tokens\s+0 read, 0 written, of 1,000\s+At work\s+[\d.]+ s of 2 h 0 min/);
+
+  await page.goto(`${served.url}/workflows/change`);
+  const covered = page.getByRole('region', {name: 'What its scenarios visit'});
+  await covered.getByText('2 cases of .agneto/workflows/change.test.yaml, of which these fail:').waitFor();
+  await covered.getByRole('listitem').getByText('it is another end').waitFor();
+  await covered.getByText("4 of 5 states, 3 of 6 transitions, 0 of 0 guards' results, 0 of 0 verdicts").waitFor();
+  await covered.getByText('never entered: FAILED').waitFor();
+  await covered.getByText('never taken: GATE, NO → WRITING').waitFor();
+  await covered.getByRole('link', {name: '.agneto/workflows/change.yaml:16'}).click();
+  assert.match(await page.locator('.source .shown').innerText(), /on: \{YES: COMMITTING, NO:/);
+  await page.getByRole('checkbox', {name: /what its scenarios visit/}).check();
+  await page.locator('.graph svg').getByText(/NO never/).waitFor();
+  assert.deepEqual(await violations(page), []);
+
+  repo.write({'.agneto/workflows/bare.yaml': change['.agneto/workflows/change.yaml'].replace('name: change', 'name: bare')});
+  await page.goto(`${served.url}/workflows/bare`);
+  await covered.getByText(/^There are no scenarios of this workflow, .* They stand in \.agneto\/workflows\/bare\.test\.yaml/).waitFor();
+  assert.equal(await page.getByRole('checkbox', {name: /what its scenarios visit/}).count(), 0);
+  assert.deepEqual(await violations(page), []);
+
+  await page.goto(`${served.url}/server`);
+  await page.getByText(/^0 of 3 places are taken; at most 2 of change\./).waitFor();
+  assert.deepEqual(page.faults, []);
   await served.end();
   repo.pass();
 });

@@ -136,6 +136,7 @@ export interface Server {
   folder: string;
   token: {name: string; scope: Scope};
   runs: Record<string, number>;
+  places?: {runs: number; workflows: Record<string, number>; providers: Record<string, number>};
 }
 
 export interface Schedule {

@@ -1,13 +1,14 @@
-// What serves here, and for whom.
+// What serves here, for whom, what it works on, and what comes next.
 
 import type {JSX} from 'preact';
 import {useEffect, useState} from 'preact/hooks';
 
-import {Away, get, told} from '../lib/api';
+import {Away, get, runPath, told} from '../lib/api';
 import {useSession} from '../lib/session';
-import {count} from '../lib/time';
-import type {Page, Run, Server} from '../lib/types';
-import {Failure, Standing} from '../parts/bits';
+import {stateOf} from '../lib/entries';
+import {count, plural} from '../lib/time';
+import type {Page, Run, Server, ShownRun} from '../lib/types';
+import {Failure, Standing, Time} from '../parts/bits';
 import {to} from '../lib/router';
 
 const good_for = {
@@ -15,23 +16,38 @@ const good_for = {
   admin: 'to look, answer and queue, and to suspend, resume, abort, rewind and fork runs',
 };
 
+const most_shown = 20;  // of each list
+
+// "at most 1 of release, at most 2 that call claude"
+function limits({workflows, providers}: NonNullable<Server['places']>): string {
+  return [
+    ...Object.entries(workflows).map(([name, most]) => `at most ${most} of ${name}`),
+    ...Object.entries(providers).map(([name, most]) => `at most ${most} that call ${name}`),
+  ].join(', ');
+}
+
 export function ServerPage(): JSX.Element {
   const session = useSession();
   const [server, setServer] = useState<Server>(session.server);
-  const [working, setWorking] = useState<Run[]>([]);
+  const [working, setWorking] = useState<(Run | ShownRun)[]>([]);
+  const [next, setNext] = useState<Run[]>([]);
   const [error, setError] = useState('');
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const look = (): void => {
       timer = undefined;
-      Promise.all([get<Server>('/server'), get<Page>('/runs?status=running&limit=50')]).then(([now, page]) => {
+      const runs = async (status: string): Promise<Run[]> => (await get<Page>(`/runs?status=${status}&limit=${most_shown}`)).runs;
+      // What is under way in a run stands in no list; one may have gone meanwhile.
+      const shown = (run: Run): Promise<Run | ShownRun> => get<ShownRun>(runPath(run.run)).catch(() => run);
+      Promise.all([get<Server>('/server'), runs('running').then((all) => Promise.all(all.map(shown))), runs('queued')]).then(([now, busy, queued]) => {
         setServer(now);
-        setWorking(page.runs);
+        setWorking(busy);
+        setNext(queued);
         setError('');
       }, (failure) => { if (!(failure instanceof Away)) setError(told(failure)); });
     };
     look();
-    const soon = (): void => { timer ??= setTimeout(look, 500); };
+    const soon = (): void => { timer ??= setTimeout(look, 1000); };
     const ends = [session.runs.hear(soon), session.stale.hear(soon)];
     return () => { clearTimeout(timer); ends.forEach((end) => end()); };
   }, [session]);
@@ -47,9 +63,31 @@ export function ServerPage(): JSX.Element {
         <dt>Runs</dt><dd>{Object.entries(server.runs).map(([status, runs]) => `${count(runs)} ${status}`).join(', ')}</dd>
       </dl>
       <h2>At work now</h2>
-      {working.length ? <ul class="runs">{working.map((run) => (
-        <li class="row" key={run.run}><a class="task" href={to.run(run.run)}>{run.task || run.run}</a><Standing run={run} /><span class="meta">{run.run} {run.workflow}</span></li>
-      ))}</ul> : <p class="muted">Nothing.</p>}
+      {server.places ? <p class="muted">{count(server.runs.running ?? 0)} of {plural(server.places.runs, 'place')} {server.runs.running === 1 ? 'is' : 'are'} taken{limits(server.places) && `; ${limits(server.places)}`}. <code>serve</code> in <code>.agneto/config.yaml</code> says how many there are.</p>
+        : <p class="muted">The configuration cannot be read, so nothing more is taken up; the log says why.</p>}
+      <Rows runs={working} none="Nothing." />
+      <h2>In the queue</h2>
+      <Rows runs={next} none="Nothing." />
+      {(server.runs.queued ?? 0) > next.length && <p class="muted">These are the newest of {count(server.runs.queued ?? 0)}.</p>}
     </>
+  );
+}
+
+function Rows({runs, none}: {runs: (Run | ShownRun)[]; none: string}): JSX.Element {
+  if (!runs.length) return <p class="muted">{none}</p>;
+  return (
+    <ul class="runs">{runs.map((run) => (
+      <li class="row" key={run.run}>
+        <a class="task" href={to.run(run.run)}>{run.task || run.run}</a>
+        <Standing run={run} />
+        <span class="meta">
+          <span class="id">{run.run}</span>
+          <span>{run.workflow}</span>
+          {run.priority !== 0 && <span>priority {run.priority}</span>}
+          {'outstanding' in run && run.outstanding.length > 0 && <span>under way: {run.outstanding.map(stateOf).join(', ')}</span>}
+          <Time at={run.updated} />
+        </span>
+      </li>
+    ))}</ul>
   );
 }

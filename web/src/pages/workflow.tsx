@@ -58,8 +58,10 @@ export function WorkflowPage({workflow: name}: {workflow: string}): JSX.Element 
           )}
         </div>
         <aside aria-label="Its picture">
-          <label class="check"><input type="checkbox" checked={within} onChange={(change) => setWithin(change.currentTarget.checked)} /> with the machines within</label>
-          {coverage && coverage.cases > 0 && <> <label class="check"><input type="checkbox" checked={covered} onChange={(change) => setCovered(change.currentTarget.checked)} /> with what its scenarios visit; what they leave out is red</label></>}
+          <p class="tools">
+            <label class="check"><input type="checkbox" checked={within} onChange={(change) => setWithin(change.currentTarget.checked)} /> with the machines within</label>
+            {coverage && coverage.cases > 0 && <label class="check"><input type="checkbox" checked={covered} onChange={(change) => setCovered(change.currentTarget.checked)} /> with what its scenarios visit; what they leave out is red</label>}
+          </p>
           {workflow.runs === false ? <p class="muted">It has mistakes, so it cannot be drawn.</p>
             : <Graph path={`${path}/graph${query({depth: within ? 3 : undefined, covered: covered ? 'true' : undefined})}`} version={0} label={`The workflow ${name}`} />}
         </aside>
