@@ -143,6 +143,8 @@ HttpResponse Api::handle(const HttpRequest& request) const {
     return routed(request);
   } catch (const Unusable& error) {
     return refused(422, error);
+  } catch (const Ambiguous& error) {
+    return refused(400, error);
   } catch (const NotFound& error) {
     return refused(404, error);
   } catch (const run::NotYet& error) {
@@ -233,6 +235,9 @@ HttpResponse Api::routed(const HttpRequest& request) const {
       if (std::ranges::find(route.query, name) != route.query.end()) continue;
       throw Unusable("unknown '" + printable(name) + "' in the query",
                      suggestion(name, route.query, "names"));
+    }
+    if (request.repeated) {
+      throw Ambiguous("the query says '" + printable(*request.repeated) + "' twice", "say it once");
     }
     return (this->*route.answer)(
         {request, parts.size() > 1 ? decoded(parts[1], false) : "", *known});

@@ -147,7 +147,9 @@ HttpResponse Api::all_events(const Asked& asked) const {
   const std::string last = last_id(asked.request);
   const auto after = last.empty() ? std::optional(world_.journal->newest_change())
                                   : parse_number<std::int64_t>(last);
-  if (!after) throw Unusable("'" + printable(last) + "' is no id of an event", "such as 12");
+  if (!after || *after < 0) {
+    throw Unusable("'" + printable(last) + "' is no id of an event", "such as 12");
+  }
   return streamed(
       asked, changes_of_runs(
                  *world_.journal,

@@ -19,12 +19,31 @@ std::optional<int> digit(char c) {
   return error == std::errc() ? std::optional(value) : std::nullopt;
 }
 
+// What a text says; a discarded value where it is no JSON. `repeated` gets a key that one of its
+// objects has more than once, of which only the last is in the value.
+Json parsed(const std::string& text, std::optional<std::string>& repeated) {
+  std::vector<std::set<std::string>> keys;  // of the objects that we are within
+  const auto look = [&](int, Json::parse_event_t event, Json& value) {
+    if (event == Json::parse_event_t::object_start) keys.emplace_back();
+    if (event == Json::parse_event_t::object_end) keys.pop_back();
+    if (event != Json::parse_event_t::key) return true;
+    const auto& key = value.get_ref<const std::string&>();
+    if (!keys.back().insert(key).second && !repeated) repeated = key;
+    return true;
+  };
+  return Json::parse(text, look, false);
+}
+
 }  // namespace
 
 Body::Body(const std::string& text) {
-  json_ = trim(text).empty() ? Json::object() : Json::parse(text, nullptr, false);
+  std::optional<std::string> repeated;
+  json_ = trim(text).empty() ? Json::object() : parsed(text, repeated);
   if (!json_.is_object()) {
     throw Unusable("the request's body is no JSON object", "send one such as {\"task\": \"…\"}");
+  }
+  if (repeated) {
+    throw Ambiguous("the request's body says '" + printable(*repeated) + "' twice", "say it once");
   }
 }
 

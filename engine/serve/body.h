@@ -19,13 +19,20 @@ class Unusable : public Error {
   using Error::Error;
 };
 
+// A request that says something twice, and might mean either: answered with 400.
+class Ambiguous : public Error {
+ public:
+  using Error::Error;
+};
+
 // There is no such thing: answered with 404.
 class NotFound : public Error {
  public:
   using Error::Error;
 };
 
-// The JSON object in a request's body; an empty body is an empty one. Throws Unusable.
+// The JSON object in a request's body; an empty body is an empty one. Throws Unusable,
+// or Ambiguous where one of its objects has a key twice.
 class Body {
  public:
   explicit Body(const std::string& text);

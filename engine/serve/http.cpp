@@ -52,8 +52,8 @@ struct Listening {
 };
 
 MHD_Result take_value(void* into, MHD_ValueKind, const char* name, const char* value) {
-  auto& values = *static_cast<std::map<std::string, std::string>*>(into);
-  values.emplace(name, value ? value : "");
+  auto& request = *static_cast<HttpRequest*>(into);
+  if (!request.query.emplace(name, value ? value : "").second) request.repeated = name;
   return MHD_YES;
 }
 
@@ -163,7 +163,7 @@ MHD_Result HttpServer::Parts::take(MHD_Connection* connection, const char* url, 
     request.method = method;
     request.path = url;
     request.peer = peer_of(connection);
-    MHD_get_connection_values(connection, MHD_GET_ARGUMENT_KIND, take_value, &request.query);
+    MHD_get_connection_values(connection, MHD_GET_ARGUMENT_KIND, take_value, &request);
     MHD_get_connection_values(connection, MHD_HEADER_KIND, take_header, &request.headers);
     // Somebody between us could take the end of one request for the beginning of another.
     if (request.headers.contains("transfer-encoding") &&

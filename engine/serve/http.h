@@ -16,6 +16,7 @@ struct HttpRequest {
   std::string method;  // "GET", "POST", …
   std::string path;    // as it was sent: not decoded
   std::map<std::string, std::string> query;
+  std::optional<std::string> repeated = {};    // a name that the query has more than once
   std::map<std::string, std::string> headers;  // by names in lower case
   std::string body;                            // at most `longest_body` bytes
   std::string peer = {};                       // the plain address (address.h) that it came from

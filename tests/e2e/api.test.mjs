@@ -405,6 +405,10 @@ test('requests that are wrong are refused, and say why', async (t) => {
     ['GET', '/nothing', undefined, 404, 'there is nothing at this address'],
     ['DELETE', '/runs', undefined, 405, 'this is not done by DELETE'],
     ['GET', '/runs?limit=x', undefined, 422, "'limit' is no whole number from 1 on"],
+    ['GET', '/runs?limit=1&limit=2', undefined, 400, "the query says 'limit' twice"],
+    ['GET', '/runs/nope/log?after=1&after=1', undefined, 400, "the query says 'after' twice"],
+    ['GET', '/events?after=-5', undefined, 422, "'-5' is no id of an event"],
+    ['GET', '/events?after=x', undefined, 422, "'x' is no id of an event"],
     ['GET', '/runs?before=nope', undefined, 422, "there is no run 'nope'"],
     ['GET', '/runs?status=wating', undefined, 422, "there is no status 'wating'"],
     ['GET', '/runs?staus=waiting', undefined, 422, "unknown 'staus' in the query"],
@@ -427,6 +431,9 @@ test('requests that are wrong are refused, and say why', async (t) => {
     socket.on('data', (data) => { got += data; }).on('close', () => resolve(got)).on('error', () => resolve(got));
     setTimeout(() => socket.destroy(), 2000);
   });
+  const twofold = '{"task": "x", "workflow": "gate", "workflow": "quick"}';
+  assert.match(await raw(`POST /api/v1/runs HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${admin}\r\nConnection: close\r\nContent-Length: ${twofold.length}\r\n\r\n${twofold}`),
+    /^HTTP\/1\.1 400 [^]*"title":"the request's body says 'workflow' twice"/);
   const post = `POST /api/v1/runs HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${admin}\r\n`;
   const long = await raw(`${post}Content-Length: 2000000\r\n\r\n{`);
   assert.match(long, /^HTTP\/1\.1 413 [^]*\nConnection: close\r\n[^]*\r\n\r\n\{"status":413,"title":"a request's body has at most 1048576 bytes"\}\n$/, 'before it is all there');

@@ -31,6 +31,14 @@ TEST(BodyTest, SaysWhatIsWrong) {
             "the request's body is no JSON object\nsend one such as {\"task\": \"…\"}");
   EXPECT_EQ(error_of([] { Body("{\"a\": "); }),
             "the request's body is no JSON object\nsend one such as {\"task\": \"…\"}");
+  EXPECT_EQ(error_of([] { Body(R"({"task": "a", "task": "b"})"); }),
+            "the request's body says 'task' twice\nsay it once");
+  EXPECT_EQ(error_of([] { Body(R"({"inputs": {"a": 1, "a": 1}})"); }),
+            "the request's body says 'a' twice\nsay it once");
+  EXPECT_EQ(
+      error_of([] { Body(R"({"task": "x", "inputs": [{"b": {"c": 1, "d": 1, "\u0063": 1}}]})"); }),
+      "the request's body says 'c' twice\nsay it once");
+  EXPECT_EQ(error_of([] { Body(R"({"a": {"a": [{"a": 1}, {"a": 1}]}, "b": {"a": 1}})"); }), "");
   Body body(R"({"task": 1, "priority": 1.5, "auto_merge": "yes", "inputs": [], "tsk": 1})");
   EXPECT_EQ(error_of([&] { body.text("task"); }), "'task' is no text");
   EXPECT_EQ(error_of([&] { body.number("priority"); }), "'priority' is no whole number");

@@ -26,10 +26,9 @@ class ConnectionsTest : public ::testing::Test {
   }
 
   run::TestClock clock_;
-  Connections connections_{
-      {.of_one = 2, .of_trusted = 3, .head = seconds(30), .body = seconds(60)},
-      {"192.0.2.9"},
-      clock_};
+  Connections connections_{{.of_one = 2, .of_trusted = 3, .head = seconds(30), .body = seconds(60)},
+                           {"192.0.2.9"},
+                           clock_};
 };
 
 TEST_F(ConnectionsTest, AreSoManyOfOneAddress) {
