@@ -35,6 +35,9 @@ Config read_config(const fs::path& checkout, const Files& files,
 // An error for each schedule that it names and that cannot be run as it says.
 void check_schedules(const Config& config, const fs::path& folder, const Resources& resources,
                      const Files& files, Diagnostics& diagnostics);
+// What is wrong with each that cannot be run, by its name.
+std::map<std::string, std::string> wrong_schedules(const Config& config, const fs::path& folder,
+                                                   const Resources& resources, const Files& files);
 
 // A remark for each agent that is configured and that neither the workflow nor one of those files
 // has.

@@ -163,6 +163,23 @@ void check_inputs(const Schedule& schedule, const model::Machine& machine, const
   }
 }
 
+void check_schedule(const Schedule& schedule, const Config& config, const fs::path& folder,
+                    const Resources& resources, const Files& files, Diagnostics& diagnostics) {
+  fs::path file;
+  try {
+    file = find_workflow(schedule.workflow, folder, resources);
+  } catch (const Error& error) {
+    diagnostics.report(rules::bad_schedule, schedule.workflow_place, error.what(), error.help());
+    return;
+  }
+  Diagnostics of_workflow;
+  const auto loaded = model::load(file, files, of_workflow, resources.library());
+  if (loaded.system) return check_inputs(schedule, loaded.system->main(), config, diagnostics);
+  diagnostics.report(rules::bad_schedule, schedule.workflow_place,
+                     fmt::format("workflow '{}' cannot be run", printable(schedule.workflow)),
+                     "agneto lint " + file.string() + " says why");
+}
+
 }  // namespace
 
 void read_schedules(yaml::Reader& reader, const Node& node, std::vector<Schedule>& schedules) {
@@ -174,23 +191,19 @@ void read_schedules(yaml::Reader& reader, const Node& node, std::vector<Schedule
 void check_schedules(const Config& config, const fs::path& folder, const Resources& resources,
                      const Files& files, Diagnostics& diagnostics) {
   for (const Schedule& schedule : config.schedules) {
-    fs::path file;
-    try {
-      file = find_workflow(schedule.workflow, folder, resources);
-    } catch (const Error& error) {
-      diagnostics.report(rules::bad_schedule, schedule.workflow_place, error.what(), error.help());
-      continue;
-    }
-    Diagnostics of_workflow;
-    const auto loaded = model::load(file, files, of_workflow, resources.library());
-    if (loaded.system) {
-      check_inputs(schedule, loaded.system->main(), config, diagnostics);
-    } else {
-      diagnostics.report(rules::bad_schedule, schedule.workflow_place,
-                         fmt::format("workflow '{}' cannot be run", printable(schedule.workflow)),
-                         "agneto lint " + file.string() + " says why");
-    }
+    check_schedule(schedule, config, folder, resources, files, diagnostics);
   }
+}
+
+std::map<std::string, std::string> wrong_schedules(const Config& config, const fs::path& folder,
+                                                   const Resources& resources, const Files& files) {
+  std::map<std::string, std::string> wrong;
+  for (const Schedule& schedule : config.schedules) {
+    Diagnostics diagnostics;
+    check_schedule(schedule, config, folder, resources, files, diagnostics);
+    if (diagnostics.has_errors()) wrong[schedule.name] = diagnostics.sorted().front().message;
+  }
+  return wrong;
 }
 
 }  // namespace agneto::run

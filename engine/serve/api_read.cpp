@@ -195,8 +195,10 @@ run::Config Api::config() const {
 HttpResponse Api::schedules(const Asked&) const {
   const run::Config config = this->config();
   const std::string home = run::home_of(world_.folder).string();
-  return json({{"schedules", desk_.redactor().json(described(config.schedules, world_.journal.get(),
-                                                             home, SystemClock().now()))}});
+  const auto wrong = run::wrong_schedules(config, world_.folder, world_.resources, Disk());
+  return json(
+      {{"schedules", desk_.redactor().json(described(config.schedules, wrong, world_.journal.get(),
+                                                     home, SystemClock().now()))}});
 }
 
 HttpResponse Api::server(const Asked& asked) const {

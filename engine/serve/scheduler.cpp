@@ -71,7 +71,8 @@ std::optional<Time> Scheduler::next(Time now) const {
   return next;
 }
 
-Json described(const std::vector<run::Schedule>& schedules, journal::Journal* journal,
+Json described(const std::vector<run::Schedule>& schedules,
+               const std::map<std::string, std::string>& wrong, journal::Journal* journal,
                const std::string& folder, Time now) {
   Json all = Json::array();
   for (const run::Schedule& schedule : schedules) {
@@ -80,8 +81,11 @@ Json described(const std::vector<run::Schedule>& schedules, journal::Journal* jo
                  {"task", schedule.task.value_or("")},
                  {"cron", schedule.cron},
                  {"timezone", name_of(schedule.zone, schedule.timezone)}};
-    if (const auto next = run::next_run(schedule, now, folder)) json["next"] = format_time(*next);
     const auto last = journal ? run::made_last(*journal, schedule.name) : std::nullopt;
+    auto next = run::due_now(schedule, last, now, folder);
+    if (!next) next = run::next_run(schedule, now, folder);
+    if (next) json["next"] = format_time(*next);
+    if (const auto why = wrong.find(schedule.name); why != wrong.end()) json["wrong"] = why->second;
     if (last) {
       json["last"] = {{"run", last->run.id},
                       {"due", format_time(last->due)},

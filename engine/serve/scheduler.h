@@ -48,9 +48,12 @@ class Scheduler {
   std::map<std::string, Trouble> trouble_;
 };
 
-// A list of {"name", "workflow", "task", "cron", "timezone", "next"?, "last"?: {"run", "due",
-// "status"}}. `journal` may be null: there has been no run yet.
-Json described(const std::vector<run::Schedule>& schedules, journal::Journal* journal,
+// A list of {"name", "workflow", "task", "cron", "timezone", "next"?, "wrong"?, "last"?: {"run",
+// "due", "status"}}. `next` is not later than `now` where a server that is there makes its run at
+// once; `wrong` is why it makes none. `journal` may be null: there has been no run yet. `wrong`: as
+// run::wrong_schedules says.
+Json described(const std::vector<run::Schedule>& schedules,
+               const std::map<std::string, std::string>& wrong, journal::Journal* journal,
                const std::string& folder, Time now);
 
 }  // namespace agneto::serve

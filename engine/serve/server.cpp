@@ -160,14 +160,29 @@ void Server::read_configuration() {
   try {
     run::Config config =
         run::read_config(checkout, Disk(), run::provider_folders(checkout, resources_));
+    look_at_schedules(config);
     room_.set(std::move(config.concurrency));
     scheduler_.set(std::move(config.schedules));
     background_->set(std::move(config.ways), std::move(config.url), config.keep);
   } catch (const Error& error) {
     log::error("configuration cannot be read", {{"error", error.what()}});
+    watcher_.is_wrong(error);
     return;
   }
   is_configured_ = true;
+}
+
+void Server::look_at_schedules(const run::Config& config) {
+  wrong_schedules_.clear();
+  for (const auto& [name, why] :
+       run::wrong_schedules(config, options_.folder, resources_, Disk())) {
+    schedule_is_wrong(name, Error(why, "'agneto lint .agneto/config.yaml' shows where"));
+  }
+}
+
+void Server::schedule_is_wrong(const std::string& name, const Error& error) {
+  if (!wrong_schedules_.insert(name).second) return;
+  watcher_.is_wrong(Error("schedule '" + name + "' makes no run: " + error.what(), error.help()));
 }
 
 void Server::take_up() {
@@ -196,6 +211,7 @@ void Server::make_scheduled() {
       const bool well = make(due.schedule, origin);
       mailbox_.post([this, origin, name = due.schedule.name, well] {
         workers_.finish(origin);
+        if (well) wrong_schedules_.erase(name);
         scheduler_.made(name, well, clock_);
       });
     });
@@ -204,7 +220,7 @@ void Server::make_scheduled() {
 }
 
 // False: it cannot be made.
-bool Server::make(const run::Schedule& schedule, const std::string& origin) const {
+bool Server::make(const run::Schedule& schedule, const std::string& origin) {
   run::Request request;
   request.folder = options_.folder;
   request.workflow = schedule.workflow;
@@ -216,6 +232,10 @@ bool Server::make(const run::Schedule& schedule, const std::string& origin) cons
     log::info("scheduled run queued", {{"run", made.run}, {"of", origin}});
   } catch (const journal::OriginTaken& error) {
     log::info("scheduled run is there", {{"what", error.what()}});
+  } catch (const Error& error) {
+    log::error("scheduled run cannot be queued", {{"of", origin}, {"error", error.what()}});
+    mailbox_.post([this, name = schedule.name, error] { schedule_is_wrong(name, error); });
+    return false;
   } catch (const std::exception& error) {
     log::error("scheduled run cannot be queued", {{"of", origin}, {"error", error.what()}});
     return false;

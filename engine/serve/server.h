@@ -7,13 +7,16 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/inode.h"
 #include "journal/journal.h"
 #include "run/assembly.h"
+#include "run/config.h"
 #include "run/engine/mailbox.h"
 #include "run/engine/workers.h"
 #include "run/wakeup.h"
@@ -41,6 +44,9 @@ class Watcher {
   virtual void left(const journal::RunRecord& run) = 0;
   // The machine does not let anybody work on it now; it is taken up again after that time.
   virtual void put_off(const std::string& run_id, const std::string& why, Millis again) = 0;
+  // A person has to mend the configuration, or what a schedule begins. Said once of each mistake,
+  // until the configuration changes.
+  virtual void is_wrong(const Error& /*what*/) {}
   // The server is not stuck; every few seconds, on its own thread.
   virtual void is_alive() {}
 };
@@ -69,8 +75,10 @@ class Server {
  private:
   void read_configuration();
   void take_up();
+  void look_at_schedules(const run::Config& config);
+  void schedule_is_wrong(const std::string& name, const Error& error);
   void make_scheduled();
-  bool make(const run::Schedule& schedule, const std::string& origin) const;
+  bool make(const run::Schedule& schedule, const std::string& origin);
   void start(const journal::RunRecord& run);
   bool begin(const std::string& what, const std::function<void()>& work);
   void work_on(const journal::RunRecord& run);
@@ -96,6 +104,7 @@ class Server {
   run::Workers workers_;  // one a run
   Room room_;
   Scheduler scheduler_;
+  std::set<std::string> wrong_schedules_;  // of which it was said
   // Runs with which something went wrong, by their ids.
   struct PutOff {
     int times = 0;

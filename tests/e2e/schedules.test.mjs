@@ -35,13 +35,15 @@ test('a schedule makes a run of its time, which says where it comes from', async
   const begun = Math.floor(Date.now() / minute) * minute;
   const [before] = await lines(repo, 'schedules');
   assert.deepEqual(Object.keys(before), ['cron', 'name', 'next', 'task', 'timezone', 'workflow']);
-  assert.match((await agneto(repo, ['schedules'])).out, /^often  next \d{4}-\d\d-\d\d \d\d:\d\d(:00)?  \* \* \* \* \* \(UTC\)  note\n$/);
+  assert.equal((await agneto(repo, ['schedules'])).out, 'often  next now  * * * * * (UTC)  note\n', 'a server makes what came less than a minute ago');
+  assert.ok(Date.parse(before.next) <= Date.now() && Date.parse(before.next) >= begun, before.next);
   const server = serve(t, repo);
   await server.says(/look-around-[0-9a-f]{4}  complete/);
   const [{last, next}] = await lines(repo, 'schedules');
   assert.equal(last.status, 'complete');
   assert.ok(Date.parse(last.due) >= begun && Date.parse(last.due) <= Date.now(), last.due);
   assert.ok(Date.parse(next) > Date.now() && Date.parse(next) <= Date.now() + minute, next);
+  assert.match((await agneto(repo, ['schedules'])).out, /^often  next \d{4}-\d\d-\d\d \d\d:\d\d(:00)?  \* \* \* \* \* \(UTC\)  note\n/);
   assert.match((await agneto(repo, ['schedules'])).out, new RegExp(`\\n       last .*  ${last.run}  complete\\n$`));
   assert.match((await agneto(repo, ['log', last.run])).out, /queued by schedule often: look around\n/);
   assert.match(readFileSync(join(repo.home, 'noted'), 'utf8'), /^look around true\n/);
@@ -74,7 +76,7 @@ test('a server that is killed at any point makes one run of a time', async (t) =
   repo.pass();
 });
 
-test('what cannot be made is said in the log, and lint finds it', async (t) => {
+test('what cannot be made is said by the server, its log, the list and lint', async (t) => {
   const repo = makeRepo(t, {files: files('  often: {cron: "* * * * *", workflow: nte, task: x}\n')});
   const linted = await agneto(repo, ['lint', config]);
   assert.equal(linted.out, `${config}:2:40: error: there is no workflow 'nte' [E465/bad-schedule]
@@ -86,12 +88,14 @@ test('what cannot be made is said in the log, and lint finds it', async (t) => {
   const log = join(repo.dir, '.agneto/log/agneto.log');
   await until(() => existsSync(log) && readFileSync(log, 'utf8').includes('scheduled run cannot be queued'));
   assert.match(readFileSync(log, 'utf8'), /scheduled run cannot be queued.*schedule often .*there is no workflow 'nte'/);
+  assert.match((await agneto(repo, ['schedules'])).out, /^often  next now .*\n {7}makes no run: there is no workflow 'nte'\n$/);
   assert.equal((await agneto(repo, ['runs'])).out, 'No runs here yet. Start one: agneto run "what is to be done"\n');
   repo.write({[config]: 'schedules:\n  often: {cron: "* * * * *", workflow: note, task: x}\n'});
   await agneto(repo, ['submit', 'y', '-w', 'note']);
   await server.says(/x-[0-9a-f]{4}  complete/);
+  assert.ok(!(await agneto(repo, ['schedules'])).out.includes('makes no run'));
   server.kill('SIGTERM');
-  await server.ended;
+  assert.equal((await server.ended).err, "agneto: schedule 'often' makes no run: there is no workflow 'nte'\n  help: 'agneto lint .agneto/config.yaml' shows where\n", 'once');
   repo.pass();
 });
 

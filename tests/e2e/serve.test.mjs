@@ -7,7 +7,7 @@ import {test} from 'node:test';
 import {setTimeout as sleep} from 'node:timers/promises';
 
 import {agneto, exit, start} from './lib/agneto.mjs';
-import {makeRepo} from './lib/repo.mjs';
+import {greeter, makeRepo} from './lib/repo.mjs';
 import {makeServed, runs, serve, submit, until} from './lib/served.mjs';
 import {makeTeam, smooth} from './lib/team.mjs';
 
@@ -186,7 +186,16 @@ test('while there is a mistake in the configuration nothing is taken up, and not
   repo.write({'.agneto/config.yaml': valid});
   assert.equal((await agneto(repo, ['wait', id])).out, `${id}: complete (FINISHED)\n`);
   server.kill('SIGTERM');
-  await server.ended;
+  assert.match((await server.ended).err, /config\.yaml:1:15: error: 'serve\.runs' must be a whole number above 0/);
+  repo.pass();
+});
+
+test('a folder that is no repository is not served, and stays as it is', async (t) => {
+  const repo = makeRepo(t, {files: greeter, git: false});
+  const [served, run] = [await agneto(repo, ['serve']), await agneto(repo, ['run', 'say hello'])];
+  assert.equal(served.err, `agneto: ${repo.dir}: not a git repository\n  help: go to your project's folder, or make this one a repository: git init && git add -A && git commit -m 'First commit'\n`);
+  assert.deepEqual([served.err, served.status], [run.err, run.status]);
+  assert.ok(!existsSync(join(repo.dir, '.agneto')));
   repo.pass();
 });
 

@@ -127,14 +127,28 @@ TEST_F(SchedulerTest, TellsTheFirstOfItsNextTimes) {
 }
 
 TEST_F(SchedulerTest, DescribesSchedulesWithTheirLastRun) {
-  EXPECT_EQ(described(schedules_, nullptr, "/repo", clock_.now()),
+  EXPECT_EQ(described(schedules_, {{"hourly", "it is ill"}}, nullptr, "/repo", clock_.now()),
             Json::parse(R"([{"name": "hourly", "workflow": "agneto", "task": "",
-              "cron": "0 * * * *", "timezone": "UTC", "next": "1970-01-01T01:00:00.000Z"}])"));
+              "cron": "0 * * * *", "timezone": "UTC", "next": "1970-01-01T01:00:00.000Z",
+              "wrong": "it is ill"}])"));
   clock_.advance(minutes(44));
   record(started().take_due(*journal_, clock_).at(0));
-  const Json json = described(schedules_, journal_.get(), "/repo", clock_.now());
+  const Json json = described(schedules_, {}, journal_.get(), "/repo", clock_.now());
   EXPECT_EQ(json[0]["last"], Json::parse(R"({"run": "run-1", "due": "1970-01-01T01:00:00.000Z",
                                              "status": "queued"})"));
+  EXPECT_FALSE(json[0].contains("wrong"));
+}
+
+TEST_F(SchedulerTest, TellsOfWhatAServerWouldMakeAtOnce) {
+  const auto next = [&] {
+    return described(schedules_, {}, journal_.get(), "/repo", clock_.now())[0]["next"];
+  };
+  clock_.advance(minutes(43) + seconds(50));
+  EXPECT_EQ(next(), "1970-01-01T01:00:00.000Z") << "it is to come";
+  clock_.advance(seconds(30));
+  EXPECT_EQ(next(), "1970-01-01T01:00:00.000Z") << "it is made once somebody serves";
+  record(started().take_due(*journal_, clock_).at(0));
+  EXPECT_EQ(next(), "1970-01-01T02:00:00.000Z");
 }
 
 }  // namespace

@@ -20,11 +20,21 @@ std::string time_of(const Json& json, const char* key) {
   return time ? ui::local_time(*time) : "never";
 }
 
+// What a server that is there does at once has come already.
+std::string next_of(const Json& schedule) {
+  const auto next = parse_time(schedule.value("next", ""));
+  return next && *next <= SystemClock().now() ? "now" : time_of(schedule, "next");
+}
+
 std::string lines_of(const Json& schedule, std::size_t width) {
   std::string lines = printable(fmt::format(
-      "{:<{}}  next {}  {} ({})  {}", schedule["name"].get<std::string>(), width,
-      time_of(schedule, "next"), schedule["cron"].get<std::string>(),
-      schedule["timezone"].get<std::string>(), schedule["workflow"].get<std::string>()));
+      "{:<{}}  next {}  {} ({})  {}", schedule["name"].get<std::string>(), width, next_of(schedule),
+      schedule["cron"].get<std::string>(), schedule["timezone"].get<std::string>(),
+      schedule["workflow"].get<std::string>()));
+  if (schedule.contains("wrong")) {
+    lines += "\n" + printable(fmt::format("{:<{}}  makes no run: {}", "", width,
+                                          schedule["wrong"].get<std::string>()));
+  }
   if (schedule.contains("last")) {
     const Json& last = schedule["last"];
     lines += "\n" + printable(fmt::format("{:<{}}  last {}  {}  {}", "", width,
@@ -42,8 +52,10 @@ ExitStatus list(const Context& context, bool as_json) {
   const auto journal = run::journal_of(context.folder);
   const Json schedules =
       run::redactor_for(context.folder)
-          .json(serve::described(config.schedules, journal.get(),
-                                 run::home_of(context.folder).string(), SystemClock().now()));
+          .json(serve::described(
+              config.schedules,
+              run::wrong_schedules(config, context.folder, context.resources, Disk()),
+              journal.get(), run::home_of(context.folder).string(), SystemClock().now()));
   std::size_t width = 0;
   for (const Json& schedule : schedules) {
     width = std::max(width, schedule["name"].get_ref<const std::string&>().size());

@@ -240,6 +240,7 @@ class Served : public serve::Watcher {
   }
   void left(const journal::RunRecord& run) override { lines_.say(run.id, run.status, run.outcome); }
   void is_alive() override { watchdog_.is_alive(); }
+  void is_wrong(const Error& what) override { print(what, stderr); }
   void put_off(const std::string& run_id, const std::string& why, Millis again) override {
     lines_.say(run_id, "cannot go on now, and is tried again in " + format_duration(again), why);
   }
@@ -271,10 +272,18 @@ ExitStatus stop_server(const Context& context) {
   return printed(ExitStatus::complete);
 }
 
+// Throws Error in a folder where there is nothing to serve: no repository, and nobody has made it
+// one of Agneto's.
+void require_home(const fs::path& folder) {
+  if (fs::exists(run::home_of(folder) / ".agneto")) return;
+  workspace::find_repository(folder);
+}
+
 ExitStatus serve(const Context& context, const Options& options) {
   if (options.stop) return stop_server(context);
   const auto grace = parse_duration(options.grace);
   if (!grace) throw Error("--grace '" + options.grace + "' is no time", "write such as 30s or 5m");
+  require_home(context.folder);
   EndSignals signals;
   const fs::path home = workspace::prepare_home(run::home_of(context.folder));
   const std::shared_ptr<journal::Journal> journal =
