@@ -11,6 +11,9 @@ namespace agneto::run {
 
 namespace fs = std::filesystem;
 
+// A queued run with more is taken up before one with less.
+inline constexpr int least_priority = -100, greatest_priority = 100;
+
 // False: it was queued, and nothing of it is there but its record.
 bool has_begun(journal::Reader& journal, const std::string& run_id);
 

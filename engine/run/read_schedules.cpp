@@ -10,13 +10,12 @@
 #include "model/rules.h"
 #include "run/assembly.h"
 #include "run/prepare.h"
+#include "run/queue.h"
 
 namespace agneto::run {
 namespace {
 
 using yaml::Node;
-
-constexpr int greatest_priority = 100;
 
 bool can_name(const std::string& name) {
   return !name.empty() && std::ranges::all_of(name, [](char each) {
@@ -64,8 +63,9 @@ void read_inputs_of(yaml::Reader& reader, const Node& node, Schedule& schedule) 
 void read_priority(yaml::Reader& reader, const Node& node, int& priority) {
   const auto number =
       node.kind == yaml::Kind::scalar ? parse_number<int>(node.text) : std::optional<int>();
-  if (!number || *number < -greatest_priority || *number > greatest_priority) {
-    reader.wrong(node, "priority", "a whole number from -100 to 100");
+  if (!number || *number < least_priority || *number > greatest_priority) {
+    reader.wrong(node, "priority",
+                 fmt::format("a whole number from {} to {}", least_priority, greatest_priority));
     return;
   }
   priority = *number;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <type_traits>
 
 #include "base/log.h"
 #include "base/text.h"
@@ -99,6 +100,18 @@ Api::Api(World world)
       workflows_(world_.folder, world_.resources, pictures_, scenarios_, world_.linter),
       pages_(world_.pages) {}
 
+template <auto deed, int status>
+HttpResponse Api::steered(const Asked& asked) const {
+  Body body(asked.request.body);
+  const journal::RunRecord run = desk_.find(asked.name);
+  if constexpr (std::is_invocable_v<decltype(deed), const Desk&, const journal::RunRecord&, Body&,
+                                    const std::string&>) {
+    return json((desk_.*deed)(run, body, asked.bearer.name), status);
+  } else {
+    return json((desk_.*deed)(run, body), status);
+  }
+}
+
 const std::vector<Api::Route>& Api::routes() {
   using enum Scope;
   static const std::vector<Route> all = {
@@ -113,13 +126,13 @@ const std::vector<Api::Route>& Api::routes() {
       {"GET", {"runs", "*", "data"}, read, {"at"}, &Api::data},
       {"GET", {"runs", "*", "graph"}, read, {"machine", "depth"}, &Api::graph},
       {"GET", {"runs", "*", "events"}, read, {"after"}, &Api::run_events},
-      {"POST", {"runs", "*", "answer"}, Scope::answer, {}, &Api::answer},
-      {"POST", {"runs", "*", "event"}, Scope::answer, {}, &Api::send},
-      {"POST", {"runs", "*", "suspend"}, admin, {}, &Api::suspend},
-      {"POST", {"runs", "*", "resume"}, admin, {}, &Api::resume},
-      {"POST", {"runs", "*", "abort"}, admin, {}, &Api::abort},
-      {"POST", {"runs", "*", "rewind"}, admin, {}, &Api::rewind},
-      {"POST", {"runs", "*", "fork"}, admin, {}, &Api::fork},
+      {"POST", {"runs", "*", "answer"}, Scope::answer, {}, &Api::steered<&Desk::answer>},
+      {"POST", {"runs", "*", "event"}, Scope::answer, {}, &Api::steered<&Desk::send>},
+      {"POST", {"runs", "*", "suspend"}, admin, {}, &Api::steered<&Desk::suspend>},
+      {"POST", {"runs", "*", "resume"}, admin, {}, &Api::steered<&Desk::resume>},
+      {"POST", {"runs", "*", "abort"}, admin, {}, &Api::steered<&Desk::abort>},
+      {"POST", {"runs", "*", "rewind"}, admin, {}, &Api::steered<&Desk::rewind>},
+      {"POST", {"runs", "*", "fork"}, admin, {}, &Api::steered<&Desk::fork, 201>},
       {"GET", {"questions"}, read, {}, &Api::questions},
       {"GET", {"events"}, read, {"after"}, &Api::all_events},
       {"GET", {"workflows"}, read, {}, &Api::workflows},

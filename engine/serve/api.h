@@ -93,13 +93,9 @@ class Api {
   HttpResponse workflow_coverage(const Asked& asked) const;
   HttpResponse schedules(const Asked& asked) const;
   HttpResponse server(const Asked& asked) const;
-  HttpResponse answer(const Asked& asked) const;
-  HttpResponse send(const Asked& asked) const;
-  HttpResponse suspend(const Asked& asked) const;
-  HttpResponse resume(const Asked& asked) const;
-  HttpResponse abort(const Asked& asked) const;
-  HttpResponse rewind(const Asked& asked) const;
-  HttpResponse fork(const Asked& asked) const;
+  // A function of the desk that does something to a run.
+  template <auto deed, int status = 200>
+  HttpResponse steered(const Asked& asked) const;
 
   const World world_;
   mutable SystemClock clock_;

@@ -80,9 +80,7 @@ HttpResponse Api::list(const Asked& asked) const {
   const auto text = [&](const char* name) { return text_in(asked.request, name); };
   const Listing unless_said;
   const auto limit = number_in(asked.request, "limit", 1, unless_said.limit);
-  const std::vector<std::string> known = {"queued",      "running",   "parked",
-                                          "interrupted", "suspended", "waiting",
-                                          "complete",    "failed",    "aborted"};
+  const std::vector<std::string>& known = Listing::known_statuses();
   for (const std::string& status : texts_in(asked.request, "status")) {
     if (std::ranges::find(known, status) != known.end()) continue;
     throw Unusable("there is no status '" + printable(status) + "'",

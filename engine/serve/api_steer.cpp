@@ -16,39 +16,4 @@ HttpResponse Api::submit(const Asked& asked) const {
   return response;
 }
 
-HttpResponse Api::answer(const Asked& asked) const {
-  Body body(asked.request.body);
-  return json(desk_.answer(desk_.find(asked.name), body, asked.bearer.name));
-}
-
-HttpResponse Api::send(const Asked& asked) const {
-  Body body(asked.request.body);
-  return json(desk_.send(desk_.find(asked.name), body, asked.bearer.name));
-}
-
-HttpResponse Api::suspend(const Asked& asked) const {
-  Body body(asked.request.body);
-  return json(desk_.suspend(desk_.find(asked.name), body, asked.bearer.name));
-}
-
-HttpResponse Api::resume(const Asked& asked) const {
-  Body body(asked.request.body);
-  return json(desk_.resume(desk_.find(asked.name), body, asked.bearer.name));
-}
-
-HttpResponse Api::abort(const Asked& asked) const {
-  Body body(asked.request.body);
-  return json(desk_.abort(desk_.find(asked.name), body, asked.bearer.name));
-}
-
-HttpResponse Api::rewind(const Asked& asked) const {
-  Body body(asked.request.body);
-  return json(desk_.rewind(desk_.find(asked.name), body));
-}
-
-HttpResponse Api::fork(const Asked& asked) const {
-  Body body(asked.request.body);
-  return json(desk_.fork(desk_.find(asked.name), body), 201);
-}
-
 }  // namespace agneto::serve

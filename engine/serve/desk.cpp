@@ -56,6 +56,13 @@ Json Desk::described(journal::RunRecord run, const Redactor& redactor) const {
   return json;
 }
 
+const std::vector<std::string>& Listing::known_statuses() {
+  static const std::vector<std::string> all = {"queued",      "running",   "parked",
+                                               "interrupted", "suspended", "waiting",
+                                               "complete",    "failed",    "aborted"};
+  return all;
+}
+
 Json Desk::described(const run::Queued& queued) const {
   Json json = described(*world_.journal->find(queued.run));
   json["remarks"] = redactor().json(queued.remarks);

@@ -31,6 +31,8 @@ struct Listing {
   std::string before = {};  // a run's id: only those made before it
   std::size_t limit = 50;   // at most `longest`
   static constexpr std::size_t longest = 500;
+  // All that `statuses` can have.
+  static const std::vector<std::string>& known_statuses();
 };
 
 // Queues a run of a workflow that is offered as the body says (`task`, `inputs`, `agent`, …).

@@ -1,4 +1,6 @@
 // What is done to runs.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/log.h"
@@ -26,7 +28,10 @@ run::Queued submit(const fs::path& folder, const run::Resources& resources,
   const auto priority = body.number("priority").value_or(0);
   body.end();
   require_offered<Unusable>(workflow, offered_names(folder, resources));
-  if (priority < -100 || priority > 100) throw Unusable("'priority' is from -100 to 100");
+  if (priority < run::least_priority || priority > run::greatest_priority) {
+    throw Unusable(
+        fmt::format("'priority' is from {} to {}", run::least_priority, run::greatest_priority));
+  }
   try {
     return run::Assembly::enqueue(request, resources, static_cast<int>(priority), by);
   } catch (const Error& error) {

@@ -6,6 +6,7 @@
 
 #include "base/json_rpc.h"
 #include "base/text.h"
+#include "run/queue.h"
 #include "run/secrets.h"
 #include "serve/mcp.h"
 #include "serve/server.h"
@@ -68,7 +69,8 @@ Json arguments_of(const model::Machine& machine) {
       {"auto_merge",
        flag_property("Merge into the base at the end, where the workflow does so; only when "
                      "the person wants that")},
-      {"priority", number_property("Runs with more are taken up first (default: 0)", -100, 100)}};
+      {"priority", number_property("Runs with more are taken up first (default: 0)",
+                                   run::least_priority, run::greatest_priority)}};
   std::vector<std::string> required;
   if (main) {
     properties["task"] = schema_of(*main);
@@ -129,11 +131,7 @@ const std::vector<Mcp::Tool>& Mcp::tools() {
        "'before' takes.",
        {{"status",
          {{"type", "array"},
-          {"items",
-           {{"type", "string"},
-            {"enum",
-             {"queued", "running", "waiting", "parked", "suspended", "interrupted", "complete",
-              "failed", "aborted"}}}},
+          {"items", {{"type", "string"}, {"enum", Listing::known_statuses()}}},
           {"description", "Only runs that stand so; 'waiting': for a person"}}},
         {"workflow", text_property("Only runs of the workflow of this name")},
         {"text", text_property("Only runs whose id or task has this text")},

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "serve/desk.h"
 #include "ui/json_lines.h"
 #include "ui/readable.h"
 #include "ui/screen.h"
@@ -126,8 +127,7 @@ void add_runs(Program& program) {
       "-s,--status", &options->status,
       "Only those: queued, running, parked, interrupted, suspended, waiting (for you, with a "
       "question), complete, failed, aborted",
-      {.choices = {"queued", "running", "parked", "interrupted", "suspended", "waiting", "complete",
-                   "failed", "aborted"}});
+      {.choices = serve::Listing::known_statuses()});
   command.add("-w,--workflow", &options->workflow, "Only those of this workflow");
   command.add("-t,--text", &options->text, "Only those whose task or id contains this");
   command.add("--since", &options->since,

@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "cli/new_run.h"
 #include "cli/served.h"
+#include "run/queue.h"
 
 namespace agneto::cli {
 
@@ -18,7 +19,7 @@ void add_submit(Program& program) {
   options->run.add_to(command);
   command.add("-p,--priority", &options->how.priority,
               "Tasks with more are taken up before those with less (default: 0)",
-              {.range = {{-100, 100}}});
+              {.range = {{run::least_priority, run::greatest_priority}}});
   command.add("--non-interactive", &options->non_interactive,
               "Ask nobody: gates take their default, or the run suspends");
   command.add("--json", &options->how.json, "Print one JSON object");
