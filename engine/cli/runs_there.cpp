@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "cli/runs.h"
 #include "record/options.h"
+#include "run/new_run.h"
 #include "run/told.h"
 #include "serve/client.h"
 #include "ui/screen.h"
@@ -220,8 +221,15 @@ class RunsThere : public Runs {
              {"agent", request.provider}, {"model", request.model}, {"base", request.base}}) {
       if (!value.empty()) body[name] = value;
     }
-    const Json made = client_->post("runs", body);
-    return {made.at("run"), made.at("remarks").get<std::vector<std::string>>()};
+    constexpr int digits_of_key = 32;
+    const Json made = client_->post("runs", body, run::random_hex(digits_of_key));
+    const Json& id = member(made, "run");
+    if (!id.is_string() || !run::is_run_id(id.get_ref<const std::string&>())) client_->disbelieve();
+    run::Queued queued{id, {}};
+    for (const Json& remark : member(made, "remarks")) {
+      if (remark.is_string()) queued.remarks.push_back(printable(remark.get<std::string>()));
+    }
+    return queued;
   }
 
   std::string queue_again(const std::string& wanted) override {

@@ -29,6 +29,15 @@ std::string words_of(const std::string& task) {
 
 }  // namespace
 
+bool is_run_id(std::string_view text) {
+  constexpr std::size_t longest = 100;
+  const auto is_part = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+  };
+  return !text.empty() && text.size() <= longest && text.front() != '-' &&
+         std::ranges::all_of(text, is_part);
+}
+
 std::string random_hex(int digits) {
   static const char* const alphabet = "0123456789abcdef";
   std::random_device device;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "journal/journal.h"
 #include "journal/lock.h"
@@ -29,6 +30,9 @@ struct NewRun {
   std::unique_ptr<journal::RunLock> lock;
   std::unique_ptr<StartMark> mark;  // to be kept until the run is recorded, or all of it is removed
 };
+
+// Can it be the id of a run? Words and digits with hyphens between, which need no quotes anywhere.
+bool is_run_id(std::string_view text);
 
 // Hexadecimal digits by chance.
 std::string random_hex(int digits);

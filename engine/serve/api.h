@@ -74,6 +74,9 @@ class Api {
   HttpResponse once(const std::string& of, const std::function<HttpResponse()>& make) const;
 
   run::Config config() const;
+  std::optional<HttpResponse> queued_before(const std::string& key,
+                                            const std::string& origin) const;
+
   HttpResponse list(const Asked& asked) const;
   HttpResponse submit(const Asked& asked) const;
   HttpResponse show(const Asked& asked) const;

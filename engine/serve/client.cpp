@@ -64,14 +64,16 @@ std::string printable_text(const Json& json, const char* key) {
   return value.is_string() ? printable(value.get<std::string>()) : std::string();
 }
 
+[[noreturn]] void not_of_agneto(const std::string& url, long status) {
+  throw Error(fmt::format("{} answers with {}, and not as a server of agneto does", url, status),
+              "is that where 'agneto serve --listen' says that it is?", ExitStatus::failed);
+}
+
 // What the server says is wrong.
 [[noreturn]] void fail(const std::string& url, long status, const std::string& body) {
   const Json problem = Json::parse(body, nullptr, false);
   const std::string title = problem.is_object() ? printable_text(problem, "title") : "";
-  if (title.empty()) {
-    throw Error(fmt::format("{} answers with {}, and not as a server of agneto does", url, status),
-                "is that where 'agneto serve --listen' says that it is?", ExitStatus::failed);
-  }
+  if (title.empty()) not_of_agneto(url, status);
   const std::string help = printable_text(problem, "detail");
   // What is of runs is said as if it had been met here; what is not, such as a token that is not
   // good, is the server's own word.
@@ -96,35 +98,37 @@ Client::Client(const std::string& url, std::string token)
   }
 }
 
-// A server that has answered before is started anew; what is only read can be asked for again.
-HttpClient::Reply Client::answer_to(const HttpClient::Request& request) {
+// A server that has been there before is started anew.
+HttpClient::Reply Client::answer_to(const HttpClient::Request& request, bool may_repeat) {
   const SystemClock clock;
   for (const Millis until = clock.elapsed() + until_it_is_back;;) {
     try {
       HttpClient::Reply reply = http_.ask(request);
-      has_answered_ = true;
+      was_there_ = true;
       return reply;
-    } catch (const Unanswered&) {
-      if (request.body || !has_answered_ || clock.elapsed() >= until) throw;
+    } catch (const Unanswered& error) {
+      was_there_ = was_there_ || error.was_sent();
+      if (!may_repeat || !was_there_ || clock.elapsed() >= until) throw;
     }
     std::this_thread::sleep_for(between_tries);
   }
 }
 
-std::string Client::ask(const std::string& path, const std::string* body) {
+std::string Client::ask(const std::string& path, const Sent* sent) {
   HttpClient::Request request{
       .url = url_ + "/api/v1/" + path,
       .headers = {"Authorization: Bearer " + token_, "Content-Type: application/json", "Expect:"},
       .to_connect = until_connected,
       .in_all = until_answered,
       .most_bytes = most_bytes};
-  if (body) request.body = *body;
+  if (sent) request.body = sent->body;
+  if (sent && !sent->key.empty()) request.headers.push_back("Idempotency-Key: " + sent->key);
   HttpClient::Reply reply;
   try {
-    reply = answer_to(request);
+    reply = answer_to(request, !sent || !sent->key.empty());
   } catch (const Unanswered& error) {
     throw Error("cannot ask " + url_ + ": " + printable(error.details()),
-                body && error.was_sent()
+                sent && error.was_sent()
                     ? "it may have been done all the same: look at 'agneto runs' first"
                     : "is a server there? It is started by 'agneto serve --listen ADDRESS:PORT'",
                 ExitStatus::failed);
@@ -139,8 +143,8 @@ std::string Client::ask(const std::string& path, const std::string* body) {
   return reply.body;
 }
 
-Json Client::json(const std::string& path, const std::string* body) {
-  const std::string answer = ask(path, body);
+Json Client::json(const std::string& path, const Sent* sent) {
+  const std::string answer = ask(path, sent);
   Json parsed = Json::parse(answer, nullptr, false);
   if (!parsed.is_object()) fail(url_, 200, answer);
   return parsed;
@@ -154,9 +158,13 @@ std::string Client::text(const std::string& path) {
   return ask(path, nullptr);
 }
 
-Json Client::post(const std::string& path, const Json& body) {
-  const std::string text = to_text(body);
-  return json(path, &text);
+Json Client::post(const std::string& path, const Json& body, const std::string& key) {
+  const Sent sent{to_text(body), key};
+  return json(path, &sent);
+}
+
+void Client::disbelieve() const {
+  not_of_agneto(url_, 200);
 }
 
 std::string encoded(const std::string& text) {

@@ -18,17 +18,27 @@ class Client {
   // is wrong, with the exit status that it would have there; or why it cannot be asked.
   Json get(const std::string& path);
   std::string text(const std::string& path);
-  Json post(const std::string& path, const Json& body);
+  // `key`: where there is one, what is asked for is done once however often it is said with that
+  // key, so that it is said again where no answer comes.
+  Json post(const std::string& path, const Json& body, const std::string& key = {});
+
+  // Throws Error: what was answered is nothing that a server of agneto answers.
+  [[noreturn]] void disbelieve() const;
 
  private:
-  HttpClient::Reply answer_to(const HttpClient::Request& request);
-  std::string ask(const std::string& path, const std::string* body);
-  Json json(const std::string& path, const std::string* body);
+  // What is sent by POST.
+  struct Sent {
+    std::string body;
+    std::string key;
+  };
+  HttpClient::Reply answer_to(const HttpClient::Request& request, bool may_repeat);
+  std::string ask(const std::string& path, const Sent* sent);
+  Json json(const std::string& path, const Sent* sent);
 
   const std::string url_;
   const std::string token_;
   HttpClient http_;
-  bool has_answered_ = false;  // at least once
+  bool was_there_ = false;  // it was sent something at least once
 };
 
 // A name as a part of a path, or a value in a query.

@@ -36,11 +36,11 @@ struct Listing {
 };
 
 // Queues a run of a workflow that is offered as the body says (`task`, `inputs`, `agent`, …).
-// `interactive`: is a person asked where the workflow asks? `by`: who queues it, for people. Throws
-// Unusable where it is refused.
+// `interactive`: is a person asked where the workflow asks? `by`: who queues it, for people.
+// `origin`: as RunRecord has it. Throws Unusable where it is refused, and OriginTaken.
 run::Queued submit(const fs::path& folder, const run::Resources& resources,
-                   const std::string& workflow, Body& body, bool interactive,
-                   const std::string& by);
+                   const std::string& workflow, Body& body, bool interactive, const std::string& by,
+                   const std::string& origin = {});
 
 // Everything that it is given outlives it. Its functions are called on several threads at a time.
 // Whatever they return is without secrets; what they throw may name one.

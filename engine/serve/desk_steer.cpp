@@ -13,8 +13,8 @@
 namespace agneto::serve {
 
 run::Queued submit(const fs::path& folder, const run::Resources& resources,
-                   const std::string& workflow, Body& body, bool interactive,
-                   const std::string& by) {
+                   const std::string& workflow, Body& body, bool interactive, const std::string& by,
+                   const std::string& origin) {
   run::Request request;
   request.folder = folder;
   request.workflow = workflow;
@@ -33,7 +33,9 @@ run::Queued submit(const fs::path& folder, const run::Resources& resources,
         fmt::format("'priority' is from {} to {}", run::least_priority, run::greatest_priority));
   }
   try {
-    return run::Assembly::enqueue(request, resources, static_cast<int>(priority), by);
+    return run::Assembly::enqueue(request, resources, static_cast<int>(priority), by, origin);
+  } catch (const journal::OriginTaken&) {
+    throw;
   } catch (const Error& error) {
     if (error.status() == ExitStatus::failed) throw;
     throw Unusable(error.what(), error.help());

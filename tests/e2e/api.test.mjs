@@ -232,6 +232,30 @@ test('a task from submit to its end, with everything that is said held against t
   repo.pass();
 });
 
+test('the same request with the same key queues one run', async (t) => {
+  const {repo, server, ask} = await served(t);
+  const body = {task: 'say hello', workflow: 'gate'};
+  const send = (key, more = {}) => ask('POST', '/runs', {body, headers: {'idempotency-key': key}, ...more});
+  const all = await Promise.all(Array.from({length: 6}, () => send('a-key')));
+  assert.deepEqual(all.map((each) => each.status).sort(), [200, 200, 200, 200, 200, 201], all[0].text);
+  const [run, ...others] = new Set(all.map((each) => each.json.run));
+  assert.deepEqual(others, []);
+  const again = await send('a-key');
+  assert.deepEqual([again.status, again.json.run, again.json.remarks, again.headers.get('location')], [200, run, [], `/api/v1/runs/${run}`]);
+  const other = await send('a-key', {body: {...body, task: 'say bye'}});
+  assert.deepEqual([other.status, other.json.title, other.json.detail], [422, 'this Idempotency-Key came with another request', 'give each request a key of its own']);
+  for (const key of ['a b', 'x'.repeat(101), 'a,b']) {
+    const {json, status} = await send(key);
+    assert.deepEqual([status, json.title, json.detail], [422, 'Idempotency-Key is one word of at most 100 characters', 'send one that nobody else sends, such as a UUID']);
+  }
+  const lea = (await agneto(repo, ['token', 'make', 'lea', '--scope', 'submit'])).out.trim();
+  for (const made of [await send('a-ke'), await send('a-key', {as: lea}), await ask('POST', '/runs', {body})]) assert.equal(made.status, 201);
+  assert.equal((await ask('GET', '/runs')).json.runs.length, 4);
+  server.kill('SIGTERM');
+  await server.ended;
+  repo.pass();
+});
+
 test('a token does what it is for, and no more', async (t) => {
   const {repo, url, ask} = await served(t);
   const by = {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import {mkdirSync, writeFileSync} from 'node:fs';
-import {createServer} from 'node:http';
+import {createServer, request as httpRequest} from 'node:http';
 import {join} from 'node:path';
 import {test} from 'node:test';
 
@@ -149,6 +149,52 @@ test('whoever waits goes on over a restart of the server', async (t) => {
   assert.match(end.out, /complete/);
   again.kill('SIGTERM');
   await again.ended;
+  repo.pass();
+});
+
+test('a task whose answer is lost on the way is queued once', async (t) => {
+  const repo = makeServed(t);
+  const {token, url, server, ended} = await reached(t, repo);
+  const keys = [];
+  const between = createServer((request, response) => {
+    const forward = httpRequest(url + request.url, {method: request.method, headers: {...request.headers, host: 'localhost'}}, (answer) => {
+      if (request.method === 'POST') keys.push(request.headers['idempotency-key']);
+      if (keys.length === 1) {
+        answer.resume().on('end', () => response.destroy());
+      } else {
+        response.writeHead(answer.statusCode, answer.headers);
+        answer.pipe(response);
+      }
+    });
+    request.pipe(forward);
+  });
+  await new Promise((resolve) => between.listen(0, '127.0.0.1', resolve));
+  t.after(() => between.close());
+  const before = Object.keys(await runs(repo));
+  const said = await start(repo, ['submit', 'say bye', '-w', 'gate', '--json'], {env: {AGNETO_SERVER: `http://127.0.0.1:${between.address().port}`, AGNETO_TOKEN: token}}).ended;
+  assert.equal(said.status, 0, said.said);
+  const made = Object.keys(await runs(repo)).filter((id) => !before.includes(id));
+  assert.deepEqual(made, [JSON.parse(said.out).run]);
+  assert.equal(keys.length, 2);
+  assert.equal(keys[0], keys[1]);
+  await ended('submit', 'say bye', '-w', 'gate');
+  assert.equal(Object.keys(await runs(repo)).length, before.length + 2, 'another task has another key');
+  server.kill('SIGTERM');
+  await server.ended;
+  repo.pass();
+});
+
+test('what answers to a task with something else is not believed', async (t) => {
+  const repo = makeServed(t);
+  let answer;
+  const other = createServer((request, response) => response.end(answer));
+  await new Promise((resolve) => other.listen(0, '127.0.0.1', resolve));
+  t.after(() => other.close());
+  const url = `http://127.0.0.1:${other.address().port}`;
+  for (answer of ['<html>', '[]', '{}', '{"run": 1}', '{"run": "x\\u001b[2J", "remarks": []}', '{"run": "a b"}', '{"run": "../x"}']) {
+    const {out, err, status} = await start(repo, ['submit', 'say hello', '-w', 'gate'], {env: {AGNETO_SERVER: url, AGNETO_TOKEN: 'secret'}}).ended;
+    assert.deepEqual([out, err, status], ['', `agneto: ${url} answers with 200, and not as a server of agneto does\n  help: is that where 'agneto serve --listen' says that it is?\n`, exit.failed], answer);
+  }
   repo.pass();
 });
 

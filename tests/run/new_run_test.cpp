@@ -130,5 +130,13 @@ TEST_F(NewRunTest, WhereNoLockCanBeMadeThatIsSaid) {
                                                     "': Not a directory");
 }
 
+TEST(RunId, IsWordsWithHyphens) {
+  for (const char* id : {"add-a-flag-3f2a", "run-0", "3f2a"}) EXPECT_TRUE(is_run_id(id)) << id;
+  for (const char* text : {"", "-x", "a b", "A", "a\n", "a\x1b[2J", "../a", "ä", "a_b"}) {
+    EXPECT_FALSE(is_run_id(text)) << text;
+  }
+  EXPECT_FALSE(is_run_id(std::string(101, 'a')));
+}
+
 }  // namespace
 }  // namespace agneto::run

@@ -12,8 +12,7 @@ namespace agneto::serve {
 namespace {
 
 TEST(DescriptionTest, HasTheStatusesAndPrioritiesThatThereAre) {
-  const std::string description =
-      Disk().read(AGNETO_SOURCE_DIR "/schemas/api.yaml").value_or("");
+  const std::string description = Disk().read(AGNETO_SOURCE_DIR "/schemas/api.yaml").value_or("");
   EXPECT_NE(description.find("items: {enum: [" + join(Listing::known_statuses(), ", ") + "]}"),
             std::string::npos);
   EXPECT_NE(description.find(fmt::format("priority: {{type: integer, minimum: {}, maximum: {}, ",
