@@ -9,14 +9,14 @@ namespace agneto::lsp {
 
 namespace {
 
-std::string text_at(const Json& object, const std::string& path) {
+std::string required_text(const Json& object, const std::string& path) {
   const Json value = at(object, path.c_str());
   if (value.is_string()) return value.get<std::string>();
   throw InvalidParams("'" + path.substr(path.rfind('/') + 1) + "' must be text");
 }
 
 void apply(std::string& text, const Json& change, Encoding encoding) {
-  const std::string with = text_at(change, "/text");
+  const std::string with = required_text(change, "/text");
   const Json range = at(change, "/range");
   if (range.is_null()) {
     text = with;
@@ -30,14 +30,14 @@ void apply(std::string& text, const Json& change, Encoding encoding) {
 }
 
 std::string uri_in(const Json& params) {
-  return text_at(params, "/textDocument/uri");
+  return required_text(params, "/textDocument/uri");
 }
 
 }  // namespace
 
 fs::path Documents::open(const Json& params) {
   const std::string uri = uri_in(params);
-  auto text = std::make_shared<const std::string>(text_at(params, "/textDocument/text"));
+  auto text = std::make_shared<const std::string>(required_text(params, "/textDocument/text"));
   Document document{uri, to_path(uri), at(params, "/textDocument/version"), std::move(text)};
   return by_uri_.insert_or_assign(uri, std::move(document)).first->second.path;
 }

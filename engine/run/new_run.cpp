@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string words_of(const std::string& task) {
+std::string id_words_of(const std::string& task) {
   std::string slug;
   for (char c : task.substr(0, task.find('\n'))) {
     bool word = std::isalnum(static_cast<unsigned char>(c)) != 0 && static_cast<signed char>(c) > 0;
@@ -58,7 +58,7 @@ StartMark::~StartMark() {
 NewRun claim_run(const fs::path& root, const fs::path& home, journal::Journal& journal,
                  const std::string& task, const std::function<std::string(int)>& hex) {
   for (const auto& id : failed_starts(home, journal)) clear_failed_start(root, home, journal, id);
-  const std::string words = words_of(task);
+  const std::string words = id_words_of(task);
   for (;;) {
     std::string id = words + "-" + hex(4);
     try {

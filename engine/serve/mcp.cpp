@@ -24,7 +24,7 @@ constexpr std::size_t listed = 50;               // runs, as resources
 constexpr auto no_limit = std::numeric_limits<std::size_t>::max();
 constexpr std::string_view resource_prefix = "agneto://runs/";
 
-std::string text_in(const Json& object, const char* key) {
+std::string member_text(const Json& object, const char* key) {
   const Json& value = member(object, key);
   return value.is_string() ? value.get<std::string>() : "";
 }
@@ -117,7 +117,7 @@ std::optional<Json> Mcp::answer(std::string_view line) {
 std::optional<Json> Mcp::answer_one(const Json& message) {
   if (json_rpc::is_response(message)) return std::nullopt;  // nothing is asked of clients
   const Json& id = member(message, "id");
-  const std::string method = text_in(message, "method");
+  const std::string method = member_text(message, "method");
   const bool is_request = message.is_object() && message.contains("id");
   if (method.empty() || (is_request && !json_rpc::is_id(id))) {
     return json_rpc::error(
@@ -158,10 +158,10 @@ Json Mcp::result_of(const std::string& method, const Json& params) {
 }
 
 Json Mcp::initialize(const Json& params) {
-  const std::string wanted = text_in(params, "protocolVersion");
+  const std::string wanted = member_text(params, "protocolVersion");
   protocol_ = speaks(wanted) ? wanted : newest;
   client_ =
-      shortened(printable(text_in(member(params, "clientInfo"), "name")), longest_client_name);
+      shortened(printable(member_text(member(params, "clientInfo"), "name")), longest_client_name);
   return {{"protocolVersion", protocol_},
           {"capabilities", {{"tools", Json::object()}, {"resources", Json::object()}}},
           {"serverInfo", {{"name", "agneto"}, {"title", "Agneto"}, {"version", world_.version}}},
@@ -186,7 +186,7 @@ Json Mcp::list_resources() {
 }
 
 Json Mcp::read_resource(const Json& params) {
-  const std::string uri = text_in(params, "uri");
+  const std::string uri = member_text(params, "uri");
   const auto address = address_of(uri);
   if (!address || !has_runs()) throw no_resource(uri);
   const journal::RunRecord run = [&] {
