@@ -16,7 +16,7 @@ namespace {
 
 using packages::Store;
 
-struct Options {
+struct AddOptions {
   std::string package;  // as it was typed
   std::string name;
   std::string in;
@@ -70,7 +70,7 @@ std::string revision(const model::Package& package) {
   return fmt::format("{} ({})", package.rev, package.commit.substr(0, 12));
 }
 
-ExitStatus add(const Context& context, const Options& options) {
+ExitStatus add(const Context& context, const AddOptions& options) {
   Store store = prepared_store(context, options.in);
   const auto package =
       store.add(packages::origin_of(options.package), options.name, context.folder);
@@ -100,7 +100,7 @@ void update(Store& store, const Context& context, const std::string& name, const
              shown_from(context, model::package_folder(store.root(), name)));
 }
 
-ExitStatus update(const Context& context, const Options& options) {
+ExitStatus update(const Context& context, const AddOptions& options) {
   Store store = prepared_store(context, options.in);
   std::vector<std::pair<std::string, std::string>> wanted;  // and their revisions
   const auto at = options.package.find('@');
@@ -125,13 +125,13 @@ ExitStatus update(const Context& context, const Options& options) {
   return printed(failed ? ExitStatus::failed : ExitStatus::complete);
 }
 
-ExitStatus remove(const Context& context, const Options& options) {
+ExitStatus remove(const Context& context, const AddOptions& options) {
   store_of(context, options.in).remove(options.package);
   fmt::print("removed {}; 'agneto lint' says where it is still named\n", options.package);
   return printed(ExitStatus::complete);
 }
 
-ExitStatus vendor(const Context& context, const Options& options) {
+ExitStatus vendor(const Context& context, const AddOptions& options) {
   Store store = prepared_store(context, options.in);
   const auto all = store.packages();
   std::vector<std::string> left;  // that could not be brought
@@ -155,7 +155,7 @@ ExitStatus vendor(const Context& context, const Options& options) {
   return printed(ExitStatus::complete);
 }
 
-void add_folder(CommandLine& command, const std::shared_ptr<Options>& options) {
+void add_folder(CommandLine& command, const std::shared_ptr<AddOptions>& options) {
   command.add("--in", &options->in,
               "The folder whose packages are meant: that of a package that needs some itself "
               "(default: .agneto of this checkout)");
@@ -164,7 +164,7 @@ void add_folder(CommandLine& command, const std::shared_ptr<Options>& options) {
 }  // namespace
 
 void add_add(Program& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<AddOptions>();
   CommandLine& command =
       program.add_command("add", "Bring a package of workflows from another git repository");
   command.add("ORIGIN", &options->package,
@@ -182,7 +182,7 @@ Nothing of it runs; its workflows are linted. Its files are in .agneto/packages/
 }
 
 void add_update(Program& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<AddOptions>();
   CommandLine& command = program.add_command("update", "Bring what is new in packages");
   command.add("PACKAGE", &options->package,
               "Its name, or NAME@REV for another revision (default: all)");
@@ -197,7 +197,7 @@ Exit status: 0 updated or up to date, 1 it could not be, 2 usage.)";
 }
 
 void add_remove(Program& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<AddOptions>();
   CommandLine& command = program.add_command("remove", "Take a package away again");
   command.add("PACKAGE", &options->package, "Its name", {.required = true});
   add_folder(command, options);
@@ -205,7 +205,7 @@ void add_remove(Program& program) {
 }
 
 void add_vendor(Program& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<AddOptions>();
   CommandLine& command = program.add_command(
       "vendor", "Bring the packages of agneto.lock that are not here, each at its commit");
   add_folder(command, options);

@@ -18,7 +18,7 @@
 namespace agneto::cli {
 namespace {
 
-struct Options {
+struct AnswerOptions {
   std::string run;
   std::vector<std::string> words;  // [QUESTION] OPTION
   std::string feedback;
@@ -32,7 +32,7 @@ struct Given {
   run::Answer answer;
 };
 
-Given given(const Options& options) {
+Given given(const AnswerOptions& options) {
   Given given;
   std::vector<std::string> words = options.words;
   if (options.text.empty() && !words.empty()) {
@@ -101,7 +101,7 @@ void require_unanswered(const run::Reader& run, const std::string& question) {
 }
 
 // Is a question named at most, and no answer given?
-bool is_unsaid(const Options& options, const std::vector<chart::AskHuman>& open) {
+bool is_unsaid(const AnswerOptions& options, const std::vector<chart::AskHuman>& open) {
   const auto& words = options.words;
   if (words.size() > 1 || !options.text.empty() || !options.feedback.empty() ||
       !options.edited.empty()) {
@@ -116,7 +116,7 @@ bool is_unsaid(const Options& options, const std::vector<chart::AskHuman>& open)
 
 // Asks the person at this terminal. Where the question is not open any more by then, the answer is
 // none.
-Given asked(Runs& runs, const run::Reader& run, const Options& options,
+Given asked(Runs& runs, const run::Reader& run, const AnswerOptions& options,
             const std::vector<chart::AskHuman>& open) {
   AskHere here(runs, run);
   const std::string wanted = options.words.empty() ? here.which(open) : options.words.front();
@@ -126,7 +126,7 @@ Given asked(Runs& runs, const run::Reader& run, const Options& options,
   return {question.path, here.ask(question).value_or(run::Answer())};
 }
 
-ExitStatus answer(const Context& context, const Options& options) {
+ExitStatus answer(const Context& context, const AnswerOptions& options) {
   const auto runs = runs_of(context);
   auto reader = runs->steer(options.run);
   const journal::RunRecord run = reader->run();
@@ -171,7 +171,7 @@ ExitStatus answer(const Context& context, const Options& options) {
 }  // namespace
 
 void add_answer(Program& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<AnswerOptions>();
   CommandLine& command =
       program.add_command("answer", "Answer a question of a run, from any terminal");
   command.add("RUN", &options->run, "Its id, the start of one, or 'last'", {.required = true});

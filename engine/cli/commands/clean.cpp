@@ -13,7 +13,7 @@
 namespace agneto::cli {
 namespace {
 
-struct Options {
+struct CleanOptions {
   std::vector<std::string> runs;
   bool ended = false;
   std::string older_than;
@@ -32,7 +32,7 @@ journal::RunRecord record_of(const run::Leftover& left) {
 }
 
 // The runs that were named, or else all that the options choose.
-std::vector<journal::RunRecord> chosen(journal::Journal& journal, const Options& options,
+std::vector<journal::RunRecord> chosen(journal::Journal& journal, const CleanOptions& options,
                                        const std::vector<run::Leftover>& left) {
   std::vector<journal::RunRecord> runs;
   for (const auto& name : options.runs) {
@@ -60,7 +60,7 @@ std::vector<journal::RunRecord> chosen(journal::Journal& journal, const Options&
 
 class Cleaner {
  public:
-  Cleaner(const Context& context, const Options& options, journal::Journal& journal)
+  Cleaner(const Context& context, const CleanOptions& options, journal::Journal& journal)
       : options_(options),
         journal_(journal),
         root_(run::home_of(context.folder)),
@@ -100,14 +100,14 @@ class Cleaner {
     if (done.removed.empty() && done.kept.empty()) fmt::print("  nothing is left to remove\n");
   }
 
-  const Options& options_;
+  const CleanOptions& options_;
   journal::Journal& journal_;
   fs::path root_;
   std::vector<run::Leftover> left_;
   bool said_ = false;
 };
 
-ExitStatus clean_runs(const Context& context, const Options& options) {
+ExitStatus clean_runs(const Context& context, const CleanOptions& options) {
   end_with_the_reader();
   const bool chooses = options.ended || !options.older_than.empty();
   if (options.runs.empty() == !chooses) {
@@ -125,7 +125,7 @@ ExitStatus clean_runs(const Context& context, const Options& options) {
 }  // namespace
 
 void add_clean(Program& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CleanOptions>();
   CommandLine& command = program.add_command(
       "clean", "Remove the worktrees, merged branches and private refs of runs");
   command.add("RUN", &options->runs, "Ids, starts of ids, or 'last'");

@@ -6,7 +6,7 @@
 namespace agneto::cli {
 namespace {
 
-struct Options {
+struct DiffOptions {
   std::string run;
   std::vector<std::string> git;  // its own options, and paths
 };
@@ -14,7 +14,7 @@ struct Options {
 }  // namespace
 
 void add_diff(Program& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<DiffOptions>();
   CommandLine& command = program.add_command(
       "diff", "Show what a run has changed since it started, as 'git diff' does");
   command.add("RUN", &options->run, "Its id, the start of one, or 'last'", {.required = true});

@@ -6,7 +6,7 @@
 namespace agneto::cli {
 namespace {
 
-struct Options {
+struct ExportOptions {
   std::string run;
   std::string format = "json";
   std::string file;
@@ -15,7 +15,7 @@ struct Options {
 }  // namespace
 
 void add_export(Program& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExportOptions>();
   CommandLine& command = program.add_command(
       "export", "Write all of a run as one document: prompts, replies, answers, commits, cost");
   command.add("RUN", &options->run, "Its id, the start of one, or 'last'", {.required = true});

@@ -10,12 +10,12 @@
 namespace agneto::cli {
 namespace {
 
-struct Options {
+struct ForkOptions {
   run::Moment moment;
   bool stay = false;
 };
 
-ExitStatus fork(const Context& context, const Options& options) {
+ExitStatus fork(const Context& context, const ForkOptions& options) {
   const run::Restored restored = run::fork(options.moment, context.resources);
   fmt::print("{} is a run of its own, from entry {} on\n", restored.run, options.moment.seq);
   for (const auto& note : restored.notes) fmt::print("{}\n", printable(note));
@@ -27,7 +27,7 @@ ExitStatus fork(const Context& context, const Options& options) {
 }  // namespace
 
 void add_fork(Program& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ForkOptions>();
   CommandLine& command = program.add_command(
       "fork", "Go on from an earlier entry of a run's log in a new run, with a branch of its own");
   command.add("RUN", &options->moment.run, "Its id, the start of one, or 'last'",

@@ -15,7 +15,7 @@
 namespace agneto::cli {
 namespace {
 
-struct Options {
+struct GraphOptions {
   std::string file;
   std::string format;
   std::string run;
@@ -27,7 +27,7 @@ struct Options {
 
 const std::vector<std::string> formats = {"svg", "png", "mermaid", "dot", "json"};
 
-std::string format_of(const Options& options) {
+std::string format_of(const GraphOptions& options) {
   if (!options.format.empty()) return options.format;
   if (options.output.empty()) return "svg";
   std::string ending = fs::path(options.output).extension().string();
@@ -39,8 +39,8 @@ std::string format_of(const Options& options) {
 }
 
 // With the picture of the workflow that it extends.
-graph::Picture compared(graph::Picture picture, const model::System& system, const Options& options,
-                        const Context& context) {
+graph::Picture compared(graph::Picture picture, const model::System& system,
+                        const GraphOptions& options, const Context& context) {
   const auto& sources = system.main().sources;
   if (sources.size() < 2) {
     throw Error(options.file + " extends no other workflow, so that it changes none",
@@ -53,7 +53,7 @@ graph::Picture compared(graph::Picture picture, const model::System& system, con
   return graph::compare(graph::draw(*base.system, 0, options.depth, {}), std::move(picture));
 }
 
-graph::Picture picture_of_file(const Options& options, const Context& context) {
+graph::Picture picture_of_file(const GraphOptions& options, const Context& context) {
   Diagnostics diagnostics;
   const auto loaded = model::load(workflow_file(options.file, context), Disk(), diagnostics,
                                   context.resources.library());
@@ -84,7 +84,7 @@ model::MachineId machine_of(const model::System& system, const std::string& want
               suggestion(wanted, names_of(system.machines), "machines"));
 }
 
-graph::Picture picture_of_run(const Options& options, const Context& context) {
+graph::Picture picture_of_run(const GraphOptions& options, const Context& context) {
   const run::Reader reader(context.folder, options.run);
   const auto workflow = reader.workflow();
   if (!workflow) {
@@ -110,7 +110,7 @@ std::string text_of(const graph::Picture& picture, const std::string& format,
   }
 }
 
-ExitStatus draw(const Options& options, const Context& context) {
+ExitStatus draw(const GraphOptions& options, const Context& context) {
   if (options.file.empty() && options.run.empty()) {
     throw Error("graph needs a WORKFLOW, or a run by --run", "see 'agneto graph --help'");
   }
@@ -133,7 +133,7 @@ ExitStatus draw(const Options& options, const Context& context) {
 }  // namespace
 
 void add_graph(Program& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<GraphOptions>();
   CommandLine& command =
       program.add_command("graph", "Draw a workflow, or the path that a run took");
   command.add("WORKFLOW", &options->file,

@@ -26,7 +26,7 @@ namespace agneto::cli {
 
 namespace {
 
-struct Options {
+struct LintCommandOptions {
   std::vector<std::string> files;
   std::string format = "text";
   std::string fail_on = "error";
@@ -81,7 +81,7 @@ std::vector<const Rule*> all_rules(const Context& context) {
 }
 
 // The workflows; none where there is but a configuration.
-std::vector<std::string> arguments_of(const Options& options, const Context& context) {
+std::vector<std::string> arguments_of(const LintCommandOptions& options, const Context& context) {
   const fs::path configuration = configuration_of(context);
   std::vector<std::string> arguments = options.files;
   std::erase_if(arguments, [&](const std::string& argument) {
@@ -95,7 +95,7 @@ std::vector<std::string> arguments_of(const Options& options, const Context& con
   throw Error("lint what?", "give a workflow's file, a folder, or a pattern in quotes");
 }
 
-ExitStatus tell(const lint::Report& report, const Options& options) {
+ExitStatus tell(const lint::Report& report, const LintCommandOptions& options) {
   const Severity bar = options.fail_on == "warning" ? Severity::warning : Severity::error;
   for (const lint::Format& format : lint::formats()) {
     if (format.name != options.format) continue;
@@ -105,7 +105,7 @@ ExitStatus tell(const lint::Report& report, const Options& options) {
 }
 
 // Messages for people go to standard error if standard output is read by a program.
-std::FILE* notes(const Options& options) {
+std::FILE* notes(const LintCommandOptions& options) {
   return options.format == "text" ? stdout : stderr;
 }
 
@@ -117,7 +117,7 @@ ExitStatus show_fixes(const lint::Fixed& fixed) {
   return printed(fixed.files.empty() ? ExitStatus::complete : ExitStatus::failed);
 }
 
-ExitStatus fix_files(const std::vector<std::string>& arguments, const Options& options,
+ExitStatus fix_files(const std::vector<std::string>& arguments, const LintCommandOptions& options,
                      const Context& context) {
   const Disk disk;
   const lint::Fixed fixed = lint::fix(
@@ -130,7 +130,7 @@ ExitStatus fix_files(const std::vector<std::string>& arguments, const Options& o
 }
 
 // The machine that a file is together with those that it extends.
-ExitStatus print_whole(const Options& options, const Context& context) {
+ExitStatus print_whole(const LintCommandOptions& options, const Context& context) {
   if (options.files.size() != 1) throw Error("--print needs one FILE", "name the workflow's file");
   Diagnostics diagnostics;
   const auto loaded =
@@ -140,7 +140,7 @@ ExitStatus print_whole(const Options& options, const Context& context) {
   return printed(ExitStatus::complete);
 }
 
-ExitStatus lint_files(const Options& options, const Context& context) {
+ExitStatus lint_files(const LintCommandOptions& options, const Context& context) {
   if (options.report && options.format != "text" && options.format != "json") {
     throw Error("--report has no format " + options.format, "there are text and json");
   }
@@ -168,7 +168,7 @@ ExitStatus lint_files(const Options& options, const Context& context) {
 }  // namespace
 
 void add_lint(Program& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<LintCommandOptions>();
   CommandLine& command =
       program.add_command("lint", "Report every mistake in workflow files and the configuration");
   command.add(

@@ -21,9 +21,9 @@ using ui::Screen;
 using ui::Styled;
 
 // How often a live run's journal is looked at.
-constexpr Millis between_looks{200};
+constexpr Millis between_log_looks{200};
 
-struct Options {
+struct LogCommandOptions {
   std::string run;
   bool follow = false;
   bool json = false;
@@ -33,7 +33,7 @@ struct Options {
 
 class Log {
  public:
-  Log(const Context& context, const Options& options)
+  Log(const Context& context, const LogCommandOptions& options)
       : options_(options),
         runs_(runs_of(context)),
         reader_(runs_->look(options.run)),
@@ -55,7 +55,7 @@ class Log {
     bool goes_on = options_.follow && is_running();
     tell();
     for (SystemClock clock; goes_on;) {
-      clock.sleep(between_looks, {});
+      clock.sleep(between_log_looks, {});
       goes_on = is_running();
       tell();
       printed(ExitStatus::complete);
@@ -143,7 +143,7 @@ class Log {
     }
   }
 
-  const Options& options_;
+  const LogCommandOptions& options_;
   const std::unique_ptr<Runs> runs_;
   const std::unique_ptr<run::Reader> reader_;
   journal::RunRecord run_;
@@ -159,7 +159,7 @@ class Log {
 }  // namespace
 
 void add_log(Program& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<LogCommandOptions>();
   CommandLine& command = program.add_command("log", "Print what happened in a run, in order");
   command.add("RUN", &options->run, "Its id, the start of one, or 'last'", {.required = true});
   command.add("-f,--follow", &options->follow,

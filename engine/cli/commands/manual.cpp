@@ -25,17 +25,17 @@ std::string plain(const std::string& text) {
 }
 
 // A value that is shown as "SEQ REQUIRED" in the help is "SEQ" here.
-std::string value_of(const Option& option) {
+std::string argument_of(const Option& option) {
   const std::string& shown = option.details.shown_as;
   const std::string text = shown.empty() ? option.type() : shown;
   return "\\fI" + plain(text.substr(0, text.find(' '))) + "\\fR";
 }
 
-std::string names_of(const Option& option) {
+std::string all_names_of(const Option& option) {
   std::string text;
   if (!option.letter.empty()) text = "\\fB" + plain(option.letter) + "\\fR, ";
   text += "\\fB" + plain(option.name) + "\\fR";
-  return option.takes_value() ? text + " " + value_of(option) : text;
+  return option.takes_value() ? text + " " + argument_of(option) : text;
 }
 
 std::string word_of(const Option& option) {
@@ -51,7 +51,7 @@ std::string list_of(const CommandLine& command, bool words) {
   std::string text;
   for (const Option& option : command.options) {
     if (option.is_word() != words) continue;
-    text += fmt::format(".TP\n{}\n{}", words ? word_of(option) : names_of(option),
+    text += fmt::format(".TP\n{}\n{}", words ? word_of(option) : all_names_of(option),
                         plain(option.description));
     if (const std::string& value = option.details.shown_default; !value.empty()) {
       text += fmt::format(" (default: {})", plain(value));

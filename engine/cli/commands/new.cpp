@@ -12,7 +12,7 @@
 namespace agneto::cli {
 namespace {
 
-struct Options {
+struct NewOptions {
   std::string name;
   std::string from = "minimal";
   bool list = false;
@@ -29,7 +29,7 @@ std::string run_command(const fs::path& workflow, const std::string& name,
   return loaded.system->main().main_input() ? command + " 'Say hello in the README'" : command;
 }
 
-ExitStatus list(const Options& options, const Context& context) {
+ExitStatus list(const NewOptions& options, const Context& context) {
   const auto all = templates(context.resources.share);
   std::size_t width = 0;
   for (const Template& each : all) width = std::max(width, each.name.size());
@@ -44,7 +44,7 @@ ExitStatus list(const Options& options, const Context& context) {
 }
 
 // Writes all files or none: if one of them exists already, nothing is written.
-ExitStatus make(const Options& options, const Context& context) {
+ExitStatus make(const NewOptions& options, const Context& context) {
   if (options.name.empty()) {
     throw Error("new needs a NAME for the workflow", "--list shows what it can start from");
   }
@@ -93,7 +93,7 @@ ExitStatus make(const Options& options, const Context& context) {
 }  // namespace
 
 void add_new(Program& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<NewOptions>();
   CommandLine& command =
       program.add_command("new", "Start a workflow of your own: its file, hooks and tests");
   command.add("NAME", &options->name, "What it is to be called");

@@ -17,7 +17,7 @@
 namespace agneto::cli {
 namespace {
 
-struct Options {
+struct ReplayOptions {
   std::string run;
   std::string workflow;
   bool prompts = false;
@@ -136,7 +136,7 @@ Json json_of(const replay::Replay& replay, const std::string& run) {
   return json;
 }
 
-ExitStatus play(const Options& options, const Context& context) {
+ExitStatus play(const ReplayOptions& options, const Context& context) {
   end_with_the_reader();
   const auto journal = run::required_journal(context.folder);
   const journal::RunRecord run = run::find_run(*journal, options.run);
@@ -183,7 +183,7 @@ ExitStatus play(const Options& options, const Context& context) {
 }  // namespace
 
 void add_replay(Program& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReplayOptions>();
   CommandLine& command = program.add_command(
       "replay", "Go through a recorded run again without calling anybody, and compare");
   command.add("RUN", &options->run, "Its id, the start of one, or 'last'", {.required = true});

@@ -14,7 +14,7 @@
 namespace agneto::cli {
 namespace {
 
-struct Options {
+struct ResumeOptions {
   run::Reopen request;
   run::Answer answer;
   std::string edited;
@@ -35,7 +35,7 @@ struct Options {
 
 // What the command line answers. Where the option edits a text and none was given, a person at the
 // terminal edits it now.
-run::Answer answer_of(const Options& options, const chart::AskHuman& question, bool editor) {
+run::Answer answer_of(const ResumeOptions& options, const chart::AskHuman& question, bool editor) {
   run::Answer answer = options.answer;
   if (!options.edited.empty()) {
     answer.edited = read_text(options.edited, "edited text", "--edited");
@@ -51,7 +51,7 @@ run::Answer answer_of(const Options& options, const chart::AskHuman& question, b
 }  // namespace
 
 void add_resume(Program& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ResumeOptions>();
   CommandLine& command =
       program.add_command("resume", "Go on with a run that was suspended or cut off");
   command.add("RUN", &options->request.run, "Its id, the start of one, or 'last'",

@@ -8,7 +8,7 @@
 namespace agneto::cli {
 namespace {
 
-struct Options {
+struct RetryOptions {
   std::string run;
   bool non_interactive = false;
   bool json = false;
@@ -40,7 +40,7 @@ run::Moment before_end(const Context& context, const std::string& wanted) {
 }  // namespace
 
 void add_retry(Program& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RetryOptions>();
   CommandLine& command = program.add_command(
       "retry", "Take a run that has ended back to before what ended it, and go on");
   command.add("RUN", &options->run, "Its id, the start of one, or 'last'", {.required = true});

@@ -11,7 +11,7 @@
 namespace agneto::cli {
 namespace {
 
-struct Options {
+struct RunOptions {
   NewRunOptions run;
   std::string record;
   bool non_interactive = false;
@@ -25,7 +25,7 @@ struct Options {
 }  // namespace
 
 void add_run(Program& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RunOptions>();
   run::Request& wanted = options->run.request;
   CommandLine& command = program.add_command("run", "Run a workflow on this repository");
   options->run.add_to(command);

@@ -20,7 +20,7 @@
 namespace agneto::cli {
 namespace {
 
-struct Options {
+struct RunsOptions {
   std::vector<std::string> status;
   std::string workflow;
   std::string text;
@@ -42,7 +42,7 @@ Time time_of(const std::string& since) {
   return Time(std::chrono::seconds(std::mktime(&day)));
 }
 
-std::vector<Listed> filtered(std::vector<Listed> runs, const Options& options) {
+std::vector<Listed> filtered(std::vector<Listed> runs, const RunsOptions& options) {
   const auto contains = [text = lower(options.text)](const std::string& where) {
     return lower(where).find(text) != std::string::npos;
   };
@@ -93,7 +93,7 @@ void print_table(const std::vector<Listed>& runs, Time now) {
   }
 }
 
-ExitStatus list_runs(const Context& context, const Options& options) {
+ExitStatus list_runs(const Context& context, const RunsOptions& options) {
   end_with_the_reader();
   const auto there = runs_of(context);
   auto runs = filtered(there->list({options.status, options.workflow, options.text}), options);
@@ -120,7 +120,7 @@ ExitStatus list_runs(const Context& context, const Options& options) {
 }  // namespace
 
 void add_runs(Program& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RunsOptions>();
   CommandLine& command =
       program.add_command("runs", "List the runs of this repository, newest first");
   command.add(

@@ -8,7 +8,7 @@
 namespace agneto::cli {
 namespace {
 
-struct Options {
+struct SendOptions {
   std::string run;
   std::string event;
   std::string data;
@@ -24,7 +24,7 @@ Json data_of(const std::string& text) {
   }
 }
 
-ExitStatus send(const Context& context, const Options& options) {
+ExitStatus send(const Context& context, const SendOptions& options) {
   const auto runs = runs_of(context);
   const journal::RunRecord run = runs->steer(options.run)->run();
   const auto delivery = runs->send(run, options.event, data_of(options.data));
@@ -47,7 +47,7 @@ ExitStatus send(const Context& context, const Options& options) {
 }  // namespace
 
 void add_send(Program& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SendOptions>();
   CommandLine& command = program.add_command("send", "Send an event to a run, from any terminal");
   command.add("RUN", &options->run, "Its id, the start of one, or 'last'", {.required = true});
   command.add("EVENT", &options->event, "The event's name", {.required = true});

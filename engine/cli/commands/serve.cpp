@@ -33,12 +33,12 @@ namespace {
 constexpr std::size_t text_columns = 100;
 
 // How often it is looked at whether anybody has written to the journal.
-constexpr Millis between_looks{25};
+constexpr Millis between_journal_looks{25};
 
 constexpr rlim_t most_descriptors = 16'384;
 constexpr rlim_t most_for_runs = 2'048;
 
-struct Options {
+struct ServeOptions {
   std::string grace = "30s";
   std::string listen;
   std::vector<std::string> hosts;
@@ -67,7 +67,7 @@ serve::HttpServer::Options address_of(const std::string& text) {
 }
 
 // Nothing: nowhere. A socket that the service manager has handed over needs no word of it.
-std::optional<serve::HttpServer::Options> where_it_listens(const Options& options) {
+std::optional<serve::HttpServer::Options> where_it_listens(const ServeOptions& options) {
   if (!options.listen.empty() && options.listen != "systemd") return address_of(options.listen);
   auto socket = socket_handed_over();
   if (!socket && !options.listen.empty()) {
@@ -89,7 +89,7 @@ unsigned clients_allowed(unsigned wanted) {
 }
 
 // Throws Error where one of them means nothing.
-void check_proxies(const Options& options) {
+void check_proxies(const ServeOptions& options) {
   for (const std::string& proxy : options.proxies) {
     if (serve::plain_address(proxy)) continue;
     throw Error("--trusted-proxy '" + printable(proxy) + "' is no address",
@@ -116,7 +116,7 @@ std::string host_of(const serve::HttpServer::Options& address) {
 }
 
 // Plain addresses; those that are wrong were refused before.
-std::vector<std::string> proxies_of(const Options& options) {
+std::vector<std::string> proxies_of(const ServeOptions& options) {
   std::vector<std::string> proxies;
   for (const std::string& proxy : options.proxies) {
     proxies.push_back(serve::plain_address(proxy).value_or(proxy));
@@ -125,7 +125,7 @@ std::vector<std::string> proxies_of(const Options& options) {
 }
 
 // By which names requests may call the server: those that were given, and where it listens.
-std::vector<std::string> hosts_of(const Options& options,
+std::vector<std::string> hosts_of(const ServeOptions& options,
                                   const serve::HttpServer::Options& address) {
   std::vector<std::string> hosts = options.hosts;
   hosts.push_back(host_of(address));
@@ -135,7 +135,7 @@ std::vector<std::string> hosts_of(const Options& options,
 // The API, as long as this lives.
 class Door {
  public:
-  Door(const Context& context, const Options& options, serve::HttpServer::Options address)
+  Door(const Context& context, const ServeOptions& options, serve::HttpServer::Options address)
       : journal_(
             journal::open_journal((run::home_of(context.folder) / ".agneto" / "runs.db").string())),
         watched_(
@@ -168,7 +168,7 @@ class Door {
     SystemClock clock;
     std::int64_t seen = 0;
     bool failed = false;
-    for (int silent = 0; clock.sleep(between_looks, stop); ++silent) {
+    for (int silent = 0; clock.sleep(between_journal_looks, stop); ++silent) {
       std::int64_t now = seen;
       try {
         now = watched_->written_by_others();
@@ -279,7 +279,7 @@ void require_home(const fs::path& folder) {
   workspace::find_repository(folder);
 }
 
-ExitStatus serve(const Context& context, const Options& options) {
+ExitStatus serve(const Context& context, const ServeOptions& options) {
   if (options.stop) return stop_server(context);
   const auto grace = parse_duration(options.grace);
   if (!grace) throw Error("--grace '" + options.grace + "' is no time", "write such as 30s or 5m");
@@ -331,7 +331,7 @@ ExitStatus serve(const Context& context, const Options& options) {
 }  // namespace
 
 void add_serve(Program& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ServeOptions>();
   CommandLine& command = program.add_command(
       "serve", "Work on the runs of this repository that were submitted, until it is ended");
   command.add("--grace", &options->grace,

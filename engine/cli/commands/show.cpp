@@ -59,7 +59,7 @@ std::vector<std::string> failures(const record::Macrostep& step) {
 
 // What people were told on the way, why agents were asked again, and what was cancelled; by the
 // entry that has it.
-using Told = std::map<record::Seq, std::vector<record::RunEvent>>;
+using ToldSteps = std::map<record::Seq, std::vector<record::RunEvent>>;
 
 // The agent of a call, or the program, that was not wanted any more; empty: it was.
 std::string cancelled(const record::RunEvent& event) {
@@ -92,7 +92,7 @@ std::string words_of(const record::RunEvent& event, bool is_asked) {
 
 // The path that a run took, as its journal has it: every transition, what went wrong on it, and
 // what people were told.
-void show_path(Screen& screen, const std::vector<record::Entry>& entries, const Told& told) {
+void show_path(Screen& screen, const std::vector<record::Entry>& entries, const ToldSteps& told) {
   std::string day;
   for (const auto& entry : entries) {
     const auto* step = entry.get<record::Macrostep>();
@@ -225,7 +225,7 @@ struct ToolTroubles {
 struct Replayed {
   ToolTroubles troubles;
   ui::ModelsUsed models;
-  Told told;
+  ToldSteps told;
 };
 
 Replayed replayed(const journal::RunRecord& run, const std::vector<record::Entry>& entries,

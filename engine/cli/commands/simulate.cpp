@@ -17,7 +17,7 @@
 namespace agneto::cli {
 namespace {
 
-struct Options {
+struct SimulateOptions {
   std::string file;
   std::vector<std::string> inputs;
   std::string events;
@@ -53,7 +53,7 @@ std::ifstream opened(const std::string& events) {
 }
 
 // The command that a saved script belongs to.
-std::string title_of(const Options& options) {
+std::string title_of(const SimulateOptions& options) {
   std::string title = "agneto simulate " + options.file;
   for (const auto& input : options.inputs) title += " --input '" + input + "'";
   if (options.shallow) title += " --shallow";
@@ -62,7 +62,7 @@ std::string title_of(const Options& options) {
   return title;
 }
 
-ExitStatus simulate(const Options& options, const Context& context) {
+ExitStatus simulate(const SimulateOptions& options, const Context& context) {
   const Disk disk;
   Diagnostics diagnostics;
   // Neither hooks nor providers are looked at: nobody is called.
@@ -120,7 +120,7 @@ ExitStatus simulate(const Options& options, const Context& context) {
 }  // namespace
 
 void add_simulate(Program& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SimulateOptions>();
   CommandLine& command = program.add_command(
       "simulate", "Play a workflow by hand, without agents, people, git or time");
   command.add("WORKFLOW", &options->file, "A workflow by path or name", {.required = true});

@@ -9,12 +9,12 @@
 namespace agneto::cli {
 namespace {
 
-struct Options {
+struct SuspendOptions {
   std::string run;
   bool after_call = false;
 };
 
-ExitStatus suspend(const Context& context, const Options& options) {
+ExitStatus suspend(const Context& context, const SuspendOptions& options) {
   const auto runs = runs_of(context);
   const journal::RunRecord run = runs->steer(options.run)->run();
   const std::string& id = run.id;
@@ -33,7 +33,7 @@ ExitStatus suspend(const Context& context, const Options& options) {
 }  // namespace
 
 void add_suspend(Program& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SuspendOptions>();
   CommandLine& command = program.add_command(
       "suspend", "Stop a run that works in another terminal, so that it can be resumed");
   command.add("RUN", &options->run, "Its id, the start of one, or 'last'", {.required = true});

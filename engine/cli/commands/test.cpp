@@ -22,7 +22,7 @@
 namespace agneto::cli {
 namespace {
 
-struct Options {
+struct TestOptions {
   std::vector<std::string> paths;
   std::string filter;
   std::string junit;
@@ -75,7 +75,7 @@ std::string to_junit(const std::vector<JunitCase>& cases) {
 
 class Report {
  public:
-  explicit Report(const Options& options) : options_(options) {}
+  explicit Report(const TestOptions& options) : options_(options) {}
 
   void row(const fs::path& file, const play::Case& row, const play::Result& result) {
     std::string text;
@@ -147,13 +147,13 @@ class Report {
     junit_.push_back(std::move(result));
   }
 
-  const Options& options_;
+  const TestOptions& options_;
   int passed_ = 0, failed_ = 0, invalid_ = 0;
   std::vector<JunitCase> junit_;
 };
 
-void call(const fs::path& file, const Options& options, const Context& context, const Files& disk,
-          Report& report) {
+void call(const fs::path& file, const TestOptions& options, const Context& context,
+          const Files& disk, Report& report) {
   const script::LuaTests tests(disk, file, context.resources.library());
   try {
     for (const std::string& name : tests.names()) {
@@ -166,7 +166,7 @@ void call(const fs::path& file, const Options& options, const Context& context, 
 }
 
 // A test of the team's own rules.
-void lint_case(const fs::path& file, const Options& options, const Context& context,
+void lint_case(const fs::path& file, const TestOptions& options, const Context& context,
                const Files& disk, Report& report) {
   constexpr const char* name = "findings";
   if ((file.string() + ": " + name).find(options.filter) == std::string::npos) return;
@@ -187,8 +187,9 @@ void write(const play::Snapshots& snapshots, FILE* out) {
              printable(unified_diff(snapshots.file().string(), snapshots.page_before(), page)));
 }
 
-void play(const fs::path& file, const Options& options, const Context& context, const Files& disk,
-          const play::SettingsOf& settings_of, Report& report, play::Coverage& coverage) {
+void play(const fs::path& file, const TestOptions& options, const Context& context,
+          const Files& disk, const play::SettingsOf& settings_of, Report& report,
+          play::Coverage& coverage) {
   Diagnostics diagnostics;
   const auto text = disk.read(file);
   if (!text) throw Error("cannot read the test file " + file.string(), "look at its permissions");
@@ -269,7 +270,7 @@ void demand(int percent, const std::vector<const play::MachineCoverage*>& machin
       "--coverage shows which were not", ExitStatus::failed);
 }
 
-ExitStatus test(const Options& options, const Context& context, const Files& files) {
+ExitStatus test(const TestOptions& options, const Context& context, const Files& files) {
   Report report(options);
   play::Coverage coverage;
   std::set<fs::path> searched;
@@ -299,7 +300,7 @@ ExitStatus test(const Options& options, const Context& context, const Files& fil
   return status;
 }
 
-ExitStatus test_again_and_again(const Options& options, const Context& context) {
+ExitStatus test_again_and_again(const TestOptions& options, const Context& context) {
   const auto scope = [&] {
     Scope now;
     try {
@@ -316,7 +317,7 @@ ExitStatus test_again_and_again(const Options& options, const Context& context) 
 }  // namespace
 
 void add_test(Program& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TestOptions>();
   CommandLine& command =
       program.add_command("test", "Play the scenario tests of workflows, without agents or git");
   command.add("PATHS", &options->paths,

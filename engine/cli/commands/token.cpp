@@ -13,7 +13,7 @@
 namespace agneto::cli {
 namespace {
 
-struct Options {
+struct TokenOptions {
   std::string what;
   std::string name;
   std::string scope = "read";
@@ -36,7 +36,7 @@ ExitStatus list(journal::Journal& journal, bool json) {
   return printed(ExitStatus::complete);
 }
 
-ExitStatus token(const Context& context, const Options& options) {
+ExitStatus token(const Context& context, const TokenOptions& options) {
   if (options.what != "list" && options.name.empty()) {
     throw Error("agneto token " + options.what + " needs the token's NAME");
   }
@@ -70,7 +70,7 @@ ExitStatus token(const Context& context, const Options& options) {
 }  // namespace
 
 void add_token(Program& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TokenOptions>();
   CommandLine& command = program.add_command(
       "token", "Tokens, by which this repository's server is reached: make, list, revoke");
   command.add("ACTION", &options->what, "What is to be done",

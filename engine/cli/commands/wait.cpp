@@ -13,9 +13,9 @@
 namespace agneto::cli {
 namespace {
 
-constexpr Millis between_looks{100};
+constexpr Millis between_run_looks{100};
 
-struct Options {
+struct WaitOptions {
   std::vector<std::string> runs;
   std::string timeout;
   bool json = false;
@@ -51,7 +51,7 @@ void tell(const run::Reader& reader, const journal::RunRecord& run, bool json) {
   printed(ExitStatus::complete);
 }
 
-ExitStatus wait(const Context& context, const Options& options) {
+ExitStatus wait(const Context& context, const WaitOptions& options) {
   std::optional<Millis> timeout;
   if (!options.timeout.empty()) {
     timeout = parse_duration(options.timeout);
@@ -84,14 +84,14 @@ ExitStatus wait(const Context& context, const Options& options) {
                       open.size(), options.runs.size(), open.size() == 1 ? "has" : "have"),
           "'agneto runs' shows how they stand", ExitStatus::failed);
     }
-    clock.sleep(between_looks, {});
+    clock.sleep(between_run_looks, {});
   }
 }
 
 }  // namespace
 
 void add_wait(Program& program) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<WaitOptions>();
   CommandLine& command = program.add_command(
       "wait", "Wait until runs have ended, or need you: with an answer, or to go on");
   command.add("RUN", &options->runs, "Its id, the start of one, or 'last'; several are waited for",
