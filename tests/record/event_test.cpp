@@ -29,7 +29,7 @@ Spent some() {
   return {3, {0.25, 10, 20}};
 }
 
-std::vector<EventBody> one_of_each() {
+std::vector<EventBody> one_event_of_each() {
   return {RunQueued{"say hello", "lea", "the server was stopped"},
           RunStarted{"flow", "t", "main", "agneto/r", "/w", "claude"},
           RunParked{"a timer runs"},
@@ -91,7 +91,7 @@ TEST(RunEvent, ACommandThatFailedEndsWithItsLastLines) {
 }
 
 TEST(RunEvent, EachKindSurvivesTheWayToJsonAndBack) {
-  const std::vector<EventBody> bodies = one_of_each();
+  const std::vector<EventBody> bodies = one_event_of_each();
   ASSERT_EQ(bodies.size(), std::variant_size_v<EventBody>);
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     EXPECT_EQ(bodies[i].index(), i);

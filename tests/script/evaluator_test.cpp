@@ -7,8 +7,8 @@
 namespace agneto::script {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 // What one block makes of a context, as JSON; before it, what was wrong.
 std::string after(const std::string& context, const std::string& block) {

@@ -86,7 +86,7 @@ TEST(Hostile, AStopEndsWhatHasBegun) {
   for (const char* loop :
        {"while true do end", "while true do pcall(function() while true do end end) end",
         "coroutine.wrap(function() while true do end end)()"}) {
-    EXPECT_THAT(prompt(loop), testing::EndsWith(".lua:2: this was stopped")) << loop;
+    EXPECT_THAT(prompt(loop), ::testing::EndsWith(".lua:2: this was stopped")) << loop;
     EXPECT_TRUE(hooks.was_stopped());
   }
   EXPECT_EQ(prompt("return 'short'"), "short") << "it is over before anybody looks";
@@ -99,7 +99,7 @@ TEST(Hostile, TheTimeIsLookedAtMoreOftenWhereTextsAreHuge) {
   const auto instructions = [&](const std::string& text) {
     const std::string code = "n = 0 local t = " + text + " while true do n = n + 1 end";
     EXPECT_EQ(sandbox.load(code, "f.lua"), std::nullopt);
-    EXPECT_THAT(sandbox.call(0, 0).value_or(""), testing::HasSubstr("this takes too long"));
+    EXPECT_THAT(sandbox.call(0, 0).value_or(""), ::testing::HasSubstr("this takes too long"));
     lua_getglobal(sandbox.state(), "n");
     const lua_Integer n = lua_tointeger(sandbox.state(), -1);
     lua_pop(sandbox.state(), 1);
@@ -252,7 +252,7 @@ TEST(Hostile, NothingLeadsOutside) {
   }
   for (const char* call : {"math.random()", "math.randomseed(1)", "string.dump(pairs)"}) {
     EXPECT_THAT(fault_of(std::string("local x = ") + call),
-                testing::StartsWith("flow.yaml:100: attempt to call a nil value (field '"));
+                ::testing::StartsWith("flow.yaml:100: attempt to call a nil value (field '"));
   }
 }
 

@@ -7,7 +7,7 @@
 namespace agneto::script {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 const std::filesystem::path library = AGNETO_SOURCE_DIR "/scripts/lib";
 
