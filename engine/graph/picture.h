@@ -11,6 +11,7 @@
 #include <tuple>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/json.h"
 #include "model/machine.h"
 
@@ -86,6 +87,7 @@ struct Trail {
 
   Kind kind = Kind::none;
   std::map<Key, int> taken;
+  std::map<Key, Time> last = {};  // when each was taken last; of a coverage nothing
   std::map<Key, std::string> remarks;
   std::set<std::string> active = {};  // ids of the boxes where the run is now
 };

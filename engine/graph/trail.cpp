@@ -115,7 +115,10 @@ void count(const std::vector<record::Entry>& entries, const model::System& syste
       const DrawnInstance place = drawn_instance(taken.instance, system, machine);
       if (!place.machine) continue;
       const model::TransitionId id = find(system, *place.machine, taken);
-      if (id != model::none) ++trail.taken[{place.states, place.machine->id, id}];
+      if (id == model::none) continue;
+      const Trail::Key key{place.states, place.machine->id, id};
+      ++trail.taken[key];
+      trail.last[key] = entry.time;
     }
   }
 }

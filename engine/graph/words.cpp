@@ -183,8 +183,8 @@ std::vector<std::string> words_of(const Arrow& arrow, Trail::Kind trail) {
   add(arrow.trigger);
   if (!arrow.guard.empty()) add("[" + in_short(arrow.guard, guard_limit) + "]");
   if (arrow.internal) add("(internal)");
-  add(arrow.remark);
   if (arrow.count > 0) add(fmt::format("×{}", arrow.count));
+  add(arrow.remark);
   if (arrow.count == 0 && trail == Trail::Kind::coverage) add("never");
   return wrapped(words, arrow_columns);
 }

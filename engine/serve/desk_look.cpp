@@ -28,6 +28,15 @@ void list_machines(const Json& instance, const std::string& path, Json& machines
   }
 }
 
+// "at 0:38", "at 1:02:03": what a watch shows that was started then.
+std::string since(Time begun, Time time) {
+  const auto seconds = std::max<std::int64_t>(0, (time - begun).count() / 1000);
+  const std::string rest = fmt::format("{:02}", seconds % 60);
+  const auto minutes = seconds / 60;
+  return minutes < 60 ? fmt::format("at {}:{}", minutes, rest)
+                      : fmt::format("at {}:{:02}:{}", minutes / 60, minutes % 60, rest);
+}
+
 }  // namespace
 
 Json Desk::commits(const journal::RunRecord& run) const {
@@ -97,6 +106,7 @@ graph::Picture Desk::picture(const journal::RunRecord& run, const std::string& m
       walked_.look(run.id + " " + found->name + " " + sha256(text),
                    [&](Walked& walked) { return trail_of(run.id, system, found->id, walked); });
   trail.active = graph::active_in(graph::recorded_instance(reader.state()), system, found->id);
+  for (const auto& [key, time] : trail.last) trail.remarks[key] = since(run.created, time);
   return graph::draw(system, found->id, depth, trail);
 }
 

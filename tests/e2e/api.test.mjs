@@ -160,7 +160,7 @@ test('a task from submit to its end, with everything that is said held against t
   const picture = await good('GET', `/runs/${id}/graph`);
   assert.match(picture, /class="node active">\s*<title>n\d+<\/title>[^]*?>GATE</);
   assert.equal(picture.match(/class="node active"/g).length, 1);
-  assert.match(picture, />\s*NO ×1\s*</);
+  assert.match(picture, />\s*NO ×1 at 0:\d\d\s*</);
   assert.deepEqual((await good('GET', `/runs/${id}/commits`)).commits, []);
   const fork = await ask('POST', `/runs/${id}/fork`, {body: {at: rest}});
   assert.equal(fork.status, 201, fork.text);
@@ -172,6 +172,9 @@ test('a task from submit to its end, with everything that is said held against t
 
   assert.equal((await good('POST', `/runs/${id}/suspend`, {body: {}})).status, 'suspended');
   assert.equal((await good('POST', `/runs/${id}/rewind`, {body: {to: rest}})).status, 'suspended');
+  const undone = await good('GET', `/runs/${id}/graph`);
+  assert.doesNotMatch(undone, />\s*NO ×1/, 'what a rewind undoes does not count');
+  assert.match(undone, />\s*ok ×1 at 0:\d\d\s*</);
   assert.equal((await good('POST', `/runs/${id}/resume`)).status, 'queued');
   await waiting(ask, id);
   await good('POST', `/runs/${id}/answer`, {body: {question: 'GATE#1', option: 'YES'}});

@@ -33,7 +33,7 @@ const most_tries = 3;  // on a machine that does other things, too
 async function measured(t, served, path) {
   const browser = await launch({chromePath: chromium(), chromeFlags: ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-background-networking']});
   try {
-    const {lhr} = await lighthouse(`${served.url}${path}#token=${served.as.Ada}`, {port: browser.port, onlyCategories: ['performance', 'accessibility'], maxWaitForLoad: longest_load, logLevel: 'error'}, desktopConfig);
+    const {lhr} = await lighthouse(`${served.url}${path}#token=${served.as.Ada}`, {port: browser.port, onlyCategories: ['performance', 'accessibility'], maxWaitForLoad: longest_load, disableFullPageScreenshot: true, logLevel: 'error'}, desktopConfig);
     const {categories, audits} = lhr;
     const failed = Object.values(audits).filter(({score, scoreDisplayMode}) => score !== null && score < 0.9 && scoreDisplayMode !== 'informative').map(({id, displayValue}) => `${id} ${displayValue ?? ''}`.trim());
     const found = {
