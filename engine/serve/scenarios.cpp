@@ -8,8 +8,6 @@ namespace agneto::serve {
 
 namespace {
 
-constexpr Millis patience{20'000};
-
 // The lines of `agneto test --json --coverage`: a case each, and at last the coverage.
 class Lines : public process::Listener {
  public:
@@ -44,12 +42,12 @@ Json Scenarios::played(const std::string& workflow, const std::filesystem::path&
   process::Spec spec;
   spec.argv = {program_.string(), "test", test.string(), "--json", "--coverage"};
   spec.cwd = folder_;
-  spec.timeout = patience;
+  spec.timeout = patience_;
   Lines lines;
   const process::Exit exit = process::GuardedRunner(guard_).run(spec, lines, {});
   if (exit.kind == process::Exit::Kind::timed_out) {
     throw Error("the scenarios of '" + workflow + "' were not played to their end after " +
-                    format_duration(patience),
+                    format_duration(patience_),
                 "'agneto test " + workflow + "' takes its time");
   }
   if (!lines.told.contains("coverage") || lines.told["cases"] == 0) {

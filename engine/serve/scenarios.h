@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/json.h"
 #include "serve/recent.h"
 #include "serve/turns.h"
@@ -24,10 +25,14 @@ struct Played {
 // Its function is called on several threads at a time.
 class Scenarios {
  public:
-  // `program`: agneto; `guard`: the agneto-guard program; `folder`: in which it plays.
+  // `program`: agneto; `guard`: the agneto-guard program, which ends it after `patience`; `folder`:
+  // in which it plays.
   Scenarios(std::filesystem::path program, std::filesystem::path guard,
-            std::filesystem::path folder)
-      : program_(std::move(program)), guard_(std::move(guard)), folder_(std::move(folder)) {}
+            std::filesystem::path folder, Millis patience = Millis{20'000})
+      : program_(std::move(program)),
+        guard_(std::move(guard)),
+        folder_(std::move(folder)),
+        patience_(patience) {}
 
   // Plays the test file of a workflow, once for all who ask within a while. `of` says all that the
   // answer depends on. Throws Error where that cannot be played or takes too long, and NotYet where
@@ -41,6 +46,7 @@ class Scenarios {
   const std::filesystem::path program_;
   const std::filesystem::path guard_;
   const std::filesystem::path folder_;
+  const Millis patience_;
   SystemClock clock_;
   mutable Turns playing_;
   mutable Recent played_{clock_, std::chrono::seconds(10), 50};
