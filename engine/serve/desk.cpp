@@ -17,7 +17,7 @@ namespace agneto::serve {
 namespace {
 
 constexpr std::size_t runs_at_a_time = 500;  // of those with a text
-constexpr journal::Seq at_a_time = 1000;     // entries
+constexpr journal::Seq entries_at_a_time = 1000;
 
 }  // namespace
 

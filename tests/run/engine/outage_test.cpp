@@ -165,7 +165,7 @@ TEST_F(OutageTest, WhatElseIsAtWorkEndsFirstAndNothingNewBegins) {
 
 // Where a server works on the run, which has others to work on meanwhile.
 TEST_F(OutageTest, ParksTheRunUntilTheProviderIsAskedAgain) {
-  program(flow);
+  program(outage_flow);
   parks = true;
   clock.endless = Millis(60'000);
   exits({74});
@@ -196,7 +196,7 @@ TEST_F(OutageTest, ParksTheRunUntilTheProviderIsAskedAgain) {
 }
 
 TEST_F(OutageTest, ThatIsWaitedForInPartsLastsTooLongAllTheSame) {
-  program(flow);
+  program(outage_flow);
   parks = true;
   config.patience = std::chrono::minutes(3);
   clock.endless = Millis(60'000);
