@@ -128,6 +128,14 @@ for (let i = 0; i < 50; ++i) {
 }
 tellTimes('From a task to its first question, idle', firsts, {most: 50});
 
+// A program is at work for each.
+const idle = memory();
+await submit('program', atWork);
+while ((await standing()).running < atWork) await sleep(100);
+tell('Memory of a run whose program is at work', (memory() - idle) / atWork, 'MB', {most: 2});
+writeFileSync(join(folder, 'go'), '');
+while ((await standing()).running > 0) await sleep(100);
+
 // Calls `hear` with each run that is told of, until it is ended.
 function watch(hear) {
   const request = http.get(`${url}/events`, {agent: false, headers: {authorization: `Bearer ${token}`}}, (response) => {
@@ -164,13 +172,6 @@ for (let round = 0; round < 3; ++round) {
 }
 tell(`Durable steps of ${atWork} runs at work, of bare commits`, quantile(ratios, 0.5), '×',
   {least: 3, words: `${quantile(ratios, 0.5).toFixed(1)}× (${Math.round(quantile(rates, 0.5))} steps/s)`});
-
-const idle = memory();
-await submit('program', atWork);
-while ((await standing()).running < atWork) await sleep(100);
-tell('Memory of a run whose program is at work', (memory() - idle) / atWork, 'MB', {most: 2});
-writeFileSync(join(folder, 'go'), '');
-while ((await standing()).running > 0) await sleep(100);
 
 // Parked.
 let ids;
