@@ -31,18 +31,21 @@ class Answerers {
   std::vector<std::jthread> threads_;
 };
 
-// What only looks and what does something have threads of their own, so that whoever aborts a run
-// waits for nobody who looks.
+// What only looks, what does something, and agents' clients have threads of their own, so that
+// whoever aborts a run waits for nobody who looks.
 struct Lanes {
   Answerers looking{16};
   Answerers doing{8};
+  Answerers clients{4};  // all that they send is a POST
 
-  Answerers& of(const std::string& method) {
+  Answerers& of(const std::string& method, const std::string& path) {
+    if (path == "/mcp") return clients;
     return method == "GET" || method == "HEAD" ? looking : doing;
   }
   void stop() {
     looking.stop();
     doing.stop();
+    clients.stop();
   }
 };
 

@@ -177,8 +177,12 @@ HttpResponse Api::workflow(const Asked& asked) const {
 }
 
 HttpResponse Api::workflow_graph(const Asked& asked) const {
-  return svg(workflows_.svg(asked.name, depth_in(asked.request),
-                            text_in(asked.request, "covered") == "true", desk_.redactor()));
+  const std::string covered = text_in(asked.request, "covered");
+  if (!covered.empty() && covered != "true" && covered != "false") {
+    throw Unusable("'covered' is true or false, not '" + printable(covered) + "'");
+  }
+  return svg(
+      workflows_.svg(asked.name, depth_in(asked.request), covered == "true", desk_.redactor()));
 }
 
 HttpResponse Api::workflow_coverage(const Asked& asked) const {
@@ -191,6 +195,10 @@ run::Config Api::config() const {
 }
 
 HttpResponse Api::schedules(const Asked&) const {
+  return once("schedules", [&] { return schedules_told(); });
+}
+
+HttpResponse Api::schedules_told() const {
   const run::Config config = this->config();
   const std::string home = run::home_of(world_.folder).string();
   const auto wrong = run::wrong_schedules(config, world_.folder, world_.resources, Disk());

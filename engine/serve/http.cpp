@@ -200,7 +200,7 @@ MHD_Result HttpServer::Parts::take(MHD_Connection* connection, const char* url, 
     answered.insert(connection);
     MHD_suspend_connection(connection);
   }
-  lanes.of(incoming->request.method).post([this, connection, incoming] {
+  lanes.of(incoming->request.method, incoming->request.path).post([this, connection, incoming] {
     incoming->response =
         guarded([&]() -> std::optional<HttpResponse> { return handler.answer(incoming->request); },
                 incoming->request);

@@ -21,6 +21,8 @@ constexpr int resource_not_found = -32002;  // of this protocol
 constexpr const char* unnamed = "mcp";           // a client, of which each request is by itself
 constexpr std::size_t longest_client_name = 60;  // of a client
 constexpr std::size_t listed = 50;               // runs, as resources
+constexpr std::size_t most_messages = 20;        // at once
+constexpr std::size_t told_of_log = 1000;        // events, over the network
 constexpr auto no_limit = std::numeric_limits<std::size_t>::max();
 constexpr std::string_view resource_prefix = "agneto://runs/";
 
@@ -106,6 +108,11 @@ std::optional<Json> Mcp::answer(std::string_view line) {
   // Older versions have several messages in one.
   if (!message.is_array() || message.empty() || protocol_ == newest) {
     return answer_one(message);
+  }
+  if (message.size() > most_messages) {
+    return json_rpc::error(nullptr, json_rpc::invalid_request,
+                           fmt::format("{} messages are too many at once: send at most {}",
+                                       message.size(), most_messages));
   }
   Json answers = Json::array();
   for (const Json& each : message) {
@@ -200,7 +207,7 @@ Json Mcp::read_resource(const Json& params) {
   if (address->kind == "diff") {
     text = desk().diff(run, "");
   } else {
-    const Json told = desk().events(run, 0, no_limit);
+    const Json told = desk().events(run, 0, world_.bearer ? told_of_log : no_limit);
     for (const Json& event : told["events"]) text += to_text(event) + "\n";
   }
   const Json contents = {{"uri", uri}, {"mimeType", type_of(address->kind)}, {"text", text}};

@@ -17,8 +17,8 @@ namespace {
 
 // So that nobody between takes a silent stream for a dead one.
 constexpr Millis longest_silence{15'000};
-constexpr journal::Seq at_a_time = 200;     // entries, or changes
-constexpr journal::Seq passed_over = 1000;  // entries that a client knows
+constexpr journal::Seq at_a_time = 200;         // entries, or changes
+constexpr journal::Seq known_at_a_time = 1000;  // entries that a client knows
 // Of the event that tells that the run has ended: it is told when nobody works on it any more.
 constexpr std::int64_t last_index = std::numeric_limits<std::int32_t>::max();
 
@@ -58,7 +58,7 @@ class RunEvents : public Lively {
         replay_(std::in_place, run_, system_of(workflow_)),
         told_(after),
         replays_(replays),
-        passed_over_(after.seq <= passed_over) {}
+        passed_over_(after.seq <= known_at_a_time) {}
 
  private:
   static const model::System* system_of(const std::shared_ptr<const model::Loaded>& workflow) {
@@ -110,7 +110,7 @@ class RunEvents : public Lively {
         kept.replay = std::make_shared<record::EventReplay>(*kept.run, system_of(workflow_));
       }
       *kept.run = run_ = reader_.run();
-      const auto entries = reader_.entries(kept.seen, std::min(known, kept.seen + passed_over));
+      const auto entries = reader_.entries(kept.seen, std::min(known, kept.seen + known_at_a_time));
       for (const auto& entry : entries) {
         kept.replay->next(entry);
         kept.seen = entry.seq;

@@ -193,6 +193,7 @@ test('over the network what is no message, or from nobody known, is refused', as
   assert.deepEqual(await ask(JSON.stringify({jsonrpc: '2.0', method: 'notifications/initialized'})), [202, '']);
   assert.deepEqual(await ask('{"broken'), [400, wrong(-32700, 'the line is not JSON')]);
   assert.deepEqual(await ask(`[${ping},${ping}]`), [200, [pong, pong]], 'as clients of older versions may');
+  assert.deepEqual(await ask(`[${Array(21).fill(ping).join()}]`), [400, wrong(-32600, '21 messages are too many at once: send at most 20')]);
   assert.equal((await ask(`[${ping}]`, {headers: {'mcp-protocol-version': '2025-06-18'}}))[0], 400);
   assert.deepEqual(await ask(ping, {headers: {'mcp-protocol-version': '1999-01-01'}}),
     [400, wrong(-32600, "this server does not speak version '1999-01-01' of the protocol")]);

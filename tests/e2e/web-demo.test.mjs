@@ -34,7 +34,7 @@ test('the demo in a browser has five runs that stand differently, plays what is 
   await shelf('done', 'add a --shout flag').waitFor({timeout: 40_000});
 
   await page.getByRole('link', {name: 'Server', exact: true}).click();
-  await page.getByText(/^1 of 4 places is taken; at most 1 of survey\./).waitFor();
+  await page.getByText(/^At most 4 runs at the same time; at most 1 of survey\./).waitFor();
   await page.locator('.row', {hasText: 'what is not tested'}).getByText('under way: LOOKING').waitFor();
   await page.locator('.row', {hasText: 'what is not documented'}).getByText('queued').waitFor();
   await page.getByRole('link', {name: 'Runs', exact: true}).click();

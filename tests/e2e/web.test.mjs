@@ -267,7 +267,7 @@ cases:
   assert.deepEqual(await violations(page), []);
 
   await page.goto(`${served.url}/server`);
-  await page.getByText(/^0 of 3 places are taken; at most 2 of change\./).waitFor();
+  await page.getByText(/^At most 3 runs at the same time; at most 2 of change\./).waitFor();
   assert.deepEqual(page.faults, []);
   await served.end();
   repo.pass();

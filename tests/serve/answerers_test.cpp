@@ -12,8 +12,9 @@ TEST(AnswerersTest, WhatDoesSomethingWaitsForNobodyWhoLooks) {
   std::latch seen(1);
   std::promise<void> aborted;
   Lanes lanes;
-  for (int i = 0; i < 100; ++i) lanes.of("GET").post([&] { seen.wait(); });
-  lanes.of("POST").post([&] { aborted.set_value(); });
+  for (int i = 0; i < 100; ++i) lanes.of("GET", "/api/v1/runs").post([&] { seen.wait(); });
+  for (int i = 0; i < 100; ++i) lanes.of("POST", "/mcp").post([&] { seen.wait(); });
+  lanes.of("POST", "/api/v1/runs/r/abort").post([&] { aborted.set_value(); });
   EXPECT_EQ(aborted.get_future().wait_for(std::chrono::seconds(60)), std::future_status::ready);
   seen.count_down();
 }

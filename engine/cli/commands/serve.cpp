@@ -91,7 +91,8 @@ unsigned clients_allowed(unsigned wanted) {
 // Throws Error where one of them means nothing.
 void check_proxies(const ServeOptions& options) {
   for (const std::string& proxy : options.proxies) {
-    if (serve::plain_address(proxy)) continue;
+    const bool has_port = proxy.starts_with('[') || std::ranges::count(proxy, ':') == 1;
+    if (!has_port && serve::plain_address(proxy)) continue;
     throw Error("--trusted-proxy '" + printable(proxy) + "' is no address",
                 "write one such as 127.0.0.1 or ::1, and neither a name nor a network");
   }

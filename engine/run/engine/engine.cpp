@@ -300,6 +300,7 @@ void Engine::recorded(const record::Entry& entry) {
 
 // Does the call wait for its provider from now on, and how long altogether?
 void Engine::note_absence(const std::string& path, Time time, const record::Reply& reply) {
+  if (!progress_.outstanding(path)) return;  // it was cancelled meanwhile
   auto& absences = progress_.state().absences;
   if (reply.wait == Millis(0)) {
     absences.erase(path);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/log.h"
 #include "base/text.h"
@@ -18,7 +19,7 @@ constexpr Millis tick{200};
 // An abort that the workflow takes must have ended the run by then.
 constexpr Millis abort_patience{10'000};
 
-// A run whose next timer is due sooner than this is not worth parking.
+// A run that goes on by itself sooner than this is not worth parking.
 constexpr Millis worth_parking{5'000};
 
 constexpr const char* waits_for_answer = "a question waits for an answer";

@@ -59,10 +59,15 @@ void Notifier::work(const std::stop_token& stop) {
     std::erase_if(lines, [](const auto& line) { return line.second->is_done.load(); });
     attempt([&] {
       for (const run::Way& way : ways_due()) {
-        if (lines.contains(way.id())) continue;
+        if (lines.contains(way.id()) || held(way.id())) continue;
         auto line = std::make_unique<Line>();
         line->thread = std::jthread([this, way, its = line.get()](const std::stop_token& ended) {
-          attempt([&] { tell(way, ended); });
+          try {
+            tell(way, ended);
+          } catch (const std::exception& error) {
+            log::error("notification failed", {{"by", way.name()}, {"error", error.what()}});
+            hold(way.id());
+          }
           its->is_done = true;
         });
         lines.emplace(way.id(), std::move(line));
@@ -139,6 +144,12 @@ void Notifier::look(const Settings& settings) {
 }
 
 // How long nothing more is told in that way, since it has just failed.
+// Nothing is told in that way for a moment.
+void Notifier::hold(const std::string& way) {
+  const std::lock_guard lock(mutex_);
+  held_[way] = world_.clock.elapsed() + waits.front();
+}
+
 std::optional<Millis> Notifier::held(const std::string& way) {
   const std::lock_guard lock(mutex_);
   const auto held = held_.find(way);
@@ -199,10 +210,7 @@ void Notifier::failed(const journal::Notice& notice, const run::Way& way, const 
     return;
   }
   log::warning("notification failed, and is tried again", fields);
-  {
-    const std::lock_guard lock(mutex_);
-    held_[notice.way] = world_.clock.elapsed() + waits.front();
-  }
+  hold(notice.way);
   with_notices([&](journal::Notices& notices) {
     notices.put_off(notice, world_.clock.now() + waits[tries], notice.tries + 1);
   });

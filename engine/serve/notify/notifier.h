@@ -60,6 +60,7 @@ class Notifier {
   };
   std::vector<run::Way> ways_due();
   void look(const Settings& settings);
+  void hold(const std::string& way);
   std::optional<Millis> held(const std::string& way);
   void tell(const run::Way& way, const std::stop_token& stop);
   void attempt(const std::function<void()>& work);

@@ -63,12 +63,12 @@ export function ServerPage(): JSX.Element {
         <dt>Runs</dt><dd>{Object.entries(server.runs).map(([status, runs]) => `${count(runs)} ${status}`).join(', ')}</dd>
       </dl>
       <h2>At work now</h2>
-      {server.places ? <p class="muted">{count(server.runs.running ?? 0)} of {plural(server.places.runs, 'place')} {server.runs.running === 1 ? 'is' : 'are'} taken{limits(server.places) && `; ${limits(server.places)}`}. <code>serve</code> in <code>.agneto/config.yaml</code> says how many there are.</p>
+      {server.places ? <p class="muted">At most {plural(server.places.runs, 'run')} at the same time{limits(server.places) && `; ${limits(server.places)}`}. <code>serve</code> in <code>.agneto/config.yaml</code> says how many there are.</p>
         : <p class="muted">The configuration cannot be read, so nothing more is taken up; the log says why.</p>}
       <Rows runs={working} none="Nothing." />
       <h2>In the queue</h2>
       <Rows runs={next} none="Nothing." />
-      {(server.runs.queued ?? 0) > next.length && <p class="muted">These are the newest of {count(server.runs.queued ?? 0)}.</p>}
+      {(server.runs.queued ?? 0) > next.length && <p class="muted">These are the newest of {count(server.runs.queued ?? 0)}; those of a higher priority, and then the oldest, are taken up first.</p>}
     </>
   );
 }

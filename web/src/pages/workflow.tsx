@@ -25,7 +25,11 @@ export function WorkflowPage({workflow: name}: {workflow: string}): JSX.Element 
   const runs = workflow?.runs;
   useEffect(() => {
     if (!runs) return;
-    get<Coverage>(`${path}/coverage`).then(setCoverage, (failure) => setUnplayed(told(failure)));
+    let left = false;
+    setCoverage(undefined);
+    setUnplayed('');
+    get<Coverage>(`${path}/coverage`).then((all) => { if (!left) setCoverage(all); }, (failure) => { if (!left) setUnplayed(told(failure)); });
+    return () => { left = true; };
   }, [path, runs]);
   if (!workflow) return <><h1>{name}</h1>{error ? <Failure error={error} /> : <p class="muted">Loading …</p>}</>;
   const where = (file: string, line?: number): JSX.Element => <Where file={file} nth={workflow.files.findIndex((each) => each.file === file)} line={line} />;
