@@ -56,8 +56,7 @@ class Reading : public process::Listener {
   void error_line(std::string_view text) override {
     if (driver_.reads_errors()) take(driver_.error_line(std::string(text)));
   }
-  // Plain lines are shown as they come together: a flood of short ones is a few long
-  // texts.
+  // Plain lines are shown as they come together: a flood of short ones is a few long texts.
   void caught_up() override {
     if (!said_.empty()) stream_.text(std::exchange(said_, {}));
   }

@@ -123,10 +123,10 @@ class Call {
     const auto absence = std::exchange(absence_, std::nullopt);
     outages_ = absence ? absence->times : 0;
     if (!absence) return true;
-    away_since_ = services_.clock.elapsed() - absence->waited;
-    const auto left = std::chrono::ceil<Millis>(absence->until - services_.clock.now());
-    away_since_ += std::max(left, Millis(0));
-    return left <= Millis(0) || services_.clock.sleep(left, stop_);
+    const Millis left =
+        std::max(Millis(0), std::chrono::ceil<Millis>(absence->until - services_.clock.now()));
+    away_since_ = services_.clock.elapsed() + left - absence->waited;
+    return left == Millis(0) || services_.clock.sleep(left, stop_);
   }
 
   // How long a provider is left alone that is away; 0: there is no patience left for that.

@@ -145,7 +145,7 @@ class CallRecorder {
   virtual void progress(const std::string& kind, const std::string& text) = 0;
 };
 
-// Of a provider that is away, and is not asked before some time has come.
+// How long a provider has been away, and when it is to be asked again.
 struct Absence {
   std::string why;
   Time until{};

@@ -208,6 +208,10 @@ std::vector<fs::path> provider_folders(const fs::path& folder, const Resources& 
           resources.user / "scripts" / "providers", resources.share / "scripts" / "providers"};
 }
 
+Config current_config(const fs::path& folder, const Resources& resources) {
+  return read_config(checkout_of(folder), Disk(), provider_folders(folder, resources));
+}
+
 void choose_providers(const model::System& system, Config& config,
                       const record::RunOptions& options) {
   if (!options.cassette.is_null()) config.providers["offline"]["cassette"] = options.cassette;

@@ -31,6 +31,8 @@ std::unique_ptr<chart::Evaluator> check_scripts(const model::System& system, con
 // The configuration of the checkout, which names no provider without a driver in the folders.
 Config read_config(const fs::path& checkout, const Files& files,
                    const std::vector<fs::path>& folders);
+// As it is on the disk now, for runs of that folder.
+Config current_config(const fs::path& folder, const Resources& resources);
 
 // An error for each schedule that it names and that cannot be run as it says.
 void check_schedules(const Config& config, const fs::path& folder, const Resources& resources,

@@ -31,8 +31,8 @@ class Answerers {
   std::vector<std::jthread> threads_;
 };
 
-// What only looks, what does something, and agents' clients have threads of their own, so that
-// whoever aborts a run waits for nobody who looks.
+// Requests that only look, requests that do something and those of agents' clients are answered on
+// different threads. So an abort does not wait until others have been shown what they asked for.
 struct Lanes {
   Answerers looking{16};
   Answerers doing{8};

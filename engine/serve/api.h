@@ -73,7 +73,7 @@ class Api {
 
   HttpResponse once(const std::string& of, const std::function<HttpResponse()>& make) const;
 
-  run::Config config() const;
+  Json places() const;
   std::optional<HttpResponse> queued_before(const std::string& key,
                                             const std::string& origin) const;
 
@@ -95,7 +95,6 @@ class Api {
   HttpResponse workflow_graph(const Asked& asked) const;
   HttpResponse workflow_coverage(const Asked& asked) const;
   HttpResponse schedules(const Asked& asked) const;
-  HttpResponse schedules_told() const;
   HttpResponse server(const Asked& asked) const;
   // A function of the desk that does something to a run.
   template <auto deed, int status = 200>

@@ -189,22 +189,30 @@ HttpResponse Api::workflow_coverage(const Asked& asked) const {
   return json(desk_.redactor().json(workflows_.coverage(asked.name)));
 }
 
-run::Config Api::config() const {
-  const fs::path checkout = run::checkout_of(world_.folder);
-  return run::read_config(checkout, Disk(), run::provider_folders(checkout, world_.resources));
-}
-
 HttpResponse Api::schedules(const Asked&) const {
-  return once("schedules", [&] { return schedules_told(); });
+  return once("schedules", [&] {
+    const run::Config config = run::current_config(world_.folder, world_.resources);
+    const std::string home = run::home_of(world_.folder).string();
+    const auto wrong = run::wrong_schedules(config, world_.folder, world_.resources, Disk());
+    const Json all = described(config.schedules, wrong, world_.journal.get(), home, clock_.now());
+    return json({{"schedules", desk_.redactor().json(all)}});
+  });
 }
 
-HttpResponse Api::schedules_told() const {
-  const run::Config config = this->config();
-  const std::string home = run::home_of(world_.folder).string();
-  const auto wrong = run::wrong_schedules(config, world_.folder, world_.resources, Disk());
-  return json(
-      {{"schedules", desk_.redactor().json(described(config.schedules, wrong, world_.journal.get(),
-                                                     home, SystemClock().now()))}});
+// How many runs there may be at work. Null where the configuration cannot be read: then nobody
+// takes up runs. Files are read for that, and pages ask again and again.
+Json Api::places() const {
+  return Json::parse(lists_.answer("places", [&] {
+    try {
+      const run::Concurrency most =
+          run::current_config(world_.folder, world_.resources).concurrency;
+      const Json told = {
+          {"runs", most.runs}, {"workflows", most.workflows}, {"providers", most.providers}};
+      return to_text(told);
+    } catch (const Error&) {
+      return std::string("null");
+    }
+  }));
 }
 
 HttpResponse Api::server(const Asked& asked) const {
@@ -216,13 +224,7 @@ HttpResponse Api::server(const Asked& asked) const {
                {"folder", run::home_of(world_.folder).filename().string()},
                {"token", {{"name", asked.bearer.name}, {"scope", name_of(asked.bearer.scope)}}},
                {"runs", std::move(counts)}};
-  try {
-    const run::Concurrency most = config().concurrency;
-    body["places"] = {
-        {"runs", most.runs}, {"workflows", most.workflows}, {"providers", most.providers}};
-  } catch (const Error&) {
-    // With a configuration that cannot be read nobody takes up runs.
-  }
+  if (Json most = places(); !most.is_null()) body["places"] = std::move(most);
   return json(body);
 }
 

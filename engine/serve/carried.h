@@ -1,6 +1,6 @@
-// What depends on all that a run has recorded and is asked for again and again while the run goes
-// on: what was made of its entries is kept, so that only those that are new are read. Of a long run
-// reading all of them takes seconds.
+// Some answers depend on everything that a run has recorded, and are asked for again and again
+// while the run goes on. It takes seconds to read all entries of a long run. So we keep what we
+// have made of them, and read only the new ones.
 #pragma once
 
 #include <algorithm>

@@ -173,9 +173,8 @@ model::Limits Desk::limits_of(const journal::RunRecord& run,
   const auto workflow = run::readable([&] { return reader.workflow(); });
   const auto configured = run::readable([&] {
     const fs::path begun = options.root;
-    const fs::path checkout = fs::exists(begun) ? begun : run::checkout_of(world_.folder);
-    return run::read_config(checkout, Disk(), run::provider_folders(checkout, world_.resources))
-        .limits;
+    const fs::path& folder = fs::exists(begun) ? begun : world_.folder;
+    return run::current_config(folder, world_.resources).limits;
   });
   const auto limits = options.limits.before(configured);
   return workflow ? limits.before(workflow->system->main().limits) : limits;

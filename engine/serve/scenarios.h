@@ -1,6 +1,5 @@
-// What the scenario tests of a workflow come by, for whoever looks at it: as `agneto test` plays
-// them, in a process of its own, since the hooks that it calls are strangers' code and may take
-// long.
+// Plays the scenario tests of a workflow for people who look at its page. `agneto test` does that
+// in a process of its own, since it calls the hooks, which are strangers' code and may take long.
 #pragma once
 
 #include <filesystem>

@@ -158,8 +158,7 @@ void Server::read_configuration() {
   read_ = now;
   is_configured_ = false;
   try {
-    run::Config config =
-        run::read_config(checkout, Disk(), run::provider_folders(checkout, resources_));
+    run::Config config = run::current_config(options_.folder, resources_);
     look_at_schedules(config);
     room_.set(std::move(config.concurrency));
     scheduler_.set(std::move(config.schedules));

@@ -46,9 +46,7 @@ std::string lines_of(const Json& schedule, std::size_t width) {
 
 ExitStatus list(const Context& context, bool as_json) {
   end_with_the_reader();
-  const fs::path checkout = run::checkout_of(context.folder);
-  const run::Config config =
-      run::read_config(checkout, Disk(), run::provider_folders(context.folder, context.resources));
+  const run::Config config = run::current_config(context.folder, context.resources);
   const auto journal = run::journal_of(context.folder);
   const Json schedules =
       run::redactor_for(context.folder)
