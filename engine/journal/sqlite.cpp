@@ -22,6 +22,15 @@ namespace {
 constexpr int patience_with_writers = 30'000;  // milliseconds for which another process may write
 constexpr Millis long_wait{500};               // for it, which the log tells of
 
+// Where others write one transaction after the other, there is only a moment between two of them.
+// SQLite's own waiting becomes longer each time, and would miss it for seconds.
+int wait_for_writers(void* /*unused*/, int tries) {
+  constexpr int pause = 1;
+  if (tries >= patience_with_writers / pause) return 0;
+  sqlite3_sleep(pause);
+  return 1;
+}
+
 // A commit writes each page that it touches whole, and each run's entries are on pages of their
 // own: with small pages a commit that many runs share is short. The log is still moved into the
 // database every 4 MB. A journal keeps the page size that it was made with.
@@ -111,7 +120,7 @@ void Database::open_to_write() {
   try {
     check(code);
     sqlite3_extended_result_codes(handle_, 1);
-    sqlite3_busy_timeout(handle_, patience_with_writers);
+    sqlite3_busy_handler(handle_, wait_for_writers, nullptr);
     if (sqlite3_db_readonly(handle_, "main") == 1) fail(SQLITE_READONLY);
     execute(small_pages);
     use_write_ahead_log();
