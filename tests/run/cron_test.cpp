@@ -94,8 +94,8 @@ TEST(CronTest, LooksBackAsItLooksForward) {
   for (const char* cron : {"*/7 * * * *", "30 1 * * *", "0 */3 * * sun", "59 23 28-31 * *"}) {
     for (const char* place : {"Europe/London", "Australia/Lord_Howe", "Africa/Cairo", "UTC"}) {
       const Cron times(cron);
-      auto at = times.next(parse_time("2026-03-20T00:00:00.000Z").value(), zone(place));
-      for (int i = 0; i < 2000; ++i) {
+      auto at = times.next(parse_time("2026-03-28T00:00:00.000Z").value(), zone(place));
+      for (int i = 0; i < 300; ++i) {
         const auto after = times.next(*at, zone(place));
         ASSERT_GT(*after, *at);
         ASSERT_EQ(times.last(*after, zone(place)), after) << cron << place << format_time(*after);
