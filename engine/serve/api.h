@@ -19,6 +19,7 @@
 #include "serve/scenarios.h"
 #include "serve/streams.h"
 #include "serve/token.h"
+#include "serve/turns.h"
 #include "serve/workflows.h"
 
 namespace agneto::serve {
@@ -105,6 +106,7 @@ class Api {
   mutable Rates requests_;  // by token
   mutable Rates comers_;    // by network (address.h)
   mutable Rates failures_;  // by network: requests without a token that is good
+  mutable Turns keyed_;     // of requests with an Idempotency-Key
   const Desk desk_;
   const Pictures pictures_;
   const Scenarios scenarios_;

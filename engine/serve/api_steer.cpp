@@ -49,6 +49,7 @@ std::optional<HttpResponse> Api::queued_before(const std::string& key,
 HttpResponse Api::submit(const Asked& asked) const {
   const std::string key = key_of(asked.request, asked.bearer.name);
   const std::string origin = key.empty() ? "" : key + sha256(asked.request.body);
+  const auto alone = key.empty() ? std::unique_lock<Turns>() : keyed_.take();
   if (auto before = queued_before(key, origin)) return std::move(*before);
   Body body(asked.request.body);
   const std::string workflow = body.text("workflow").value_or("agneto");

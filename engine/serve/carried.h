@@ -10,6 +10,8 @@
 #include <mutex>
 #include <string>
 
+#include "serve/turns.h"
+
 namespace agneto::serve {
 
 // `Made` begins without an argument, and knows itself how far it has come. Its function is called
@@ -17,15 +19,16 @@ namespace agneto::serve {
 template <typename Made>
 class Carried {
  public:
-  // So many are kept; of more, those that were asked for last.
-  explicit Carried(std::size_t most) : most_(most) {}
+  // So many are kept; of more, those that were asked for last. `patience`: as Turns has it.
+  explicit Carried(std::size_t most, Millis patience = Millis{2000})
+      : most_(most), patience_(patience) {}
 
   // What `look` returns, which carries on what was made for that key, alone. Where it throws, that
-  // begins anew the next time.
+  // begins anew the next time. Throws NotYet where that takes others too long.
   template <typename Look>
   auto look(const std::string& key, const Look& look) {
     const std::shared_ptr<Kept> kept = find(key);
-    const std::lock_guard alone(kept->mutex);
+    const auto alone = kept->turns.take();
     try {
       return look(kept->made);
     } catch (...) {
@@ -36,8 +39,10 @@ class Carried {
 
  private:
   struct Kept {
-    std::mutex mutex;  // of what follows
-    Made made;
+    explicit Kept(Millis patience) : turns(patience) {}
+
+    Turns turns;  // of what follows
+    Made made{};
   };
   struct Place {
     std::shared_ptr<Kept> kept;
@@ -51,12 +56,13 @@ class Carried {
                                              [](const auto& place) { return place.second.asked; }));
     }
     Place& place = places_[key];
-    if (!place.kept) place.kept = std::make_shared<Kept>();
+    if (!place.kept) place.kept = std::make_shared<Kept>(patience_);
     place.asked = ++requests_;
     return place.kept;
   }
 
   const std::size_t most_;
+  const Millis patience_;
   std::mutex mutex_;  // of what follows
   std::map<std::string, Place> places_;
   std::uint64_t requests_ = 0;

@@ -247,13 +247,15 @@ test('the same request with the same key queues one run', async (t) => {
   assert.deepEqual([again.status, again.json.run, again.json.remarks, again.headers.get('location')], [200, run, [], `/api/v1/runs/${run}`]);
   const other = await send('a-key', {body: {...body, task: 'say bye'}});
   assert.deepEqual([other.status, other.json.title, other.json.detail], [422, 'this Idempotency-Key came with another request', 'give each request a key of its own']);
+  const atOnce = await Promise.all([1, 2, 3].map((nth) => send('another-key', {body: {...body, task: `task ${nth}`}})));
+  assert.deepEqual(atOnce.map((each) => each.status).sort(), [201, 422, 422]);
   for (const key of ['a b', 'x'.repeat(101), 'a,b']) {
     const {json, status} = await send(key);
     assert.deepEqual([status, json.title, json.detail], [422, 'Idempotency-Key is one word of at most 100 characters', 'send one that nobody else sends, such as a UUID']);
   }
   const lea = (await agneto(repo, ['token', 'make', 'lea', '--scope', 'submit'])).out.trim();
   for (const made of [await send('a-ke'), await send('a-key', {as: lea}), await ask('POST', '/runs', {body})]) assert.equal(made.status, 201);
-  assert.equal((await ask('GET', '/runs')).json.runs.length, 4);
+  assert.equal((await ask('GET', '/runs')).json.runs.length, 5);
   server.kill('SIGTERM');
   await server.ended;
   repo.pass();

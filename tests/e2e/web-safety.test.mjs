@@ -187,6 +187,7 @@ test('each page is one for everybody: no scrolling sideways at 360 px, and axe f
   const {sign, open} = browsers(t);
   repo.write({'.agneto/config.yaml': `${repo.read('.agneto/config.yaml')}schedules:
   nightly: {cron: 30 2 * * mon-fri, timezone: Europe/London, task: look at everything, workflow: ask}
+  weekly: {cron: 0 3 * * sun, timezone: UTC, task: tidy up, workflow: gone}
 `});
   const paths = ['/', `/runs/${run}`, '/workflows', '/workflows/ask', '/server', '/schedules', '/nothing'];
   for (const colorScheme of ['light', 'dark']) {
@@ -222,7 +223,10 @@ test('each page is one for everybody: no scrolling sideways at 360 px, and axe f
         await page.getByText('Inputs, branch and priority').click();
         await look(page, path);
       } else {
-        if (path === '/schedules') await page.getByRole('rowheader', {name: 'nightly'}).waitFor();
+        if (path === '/schedules') {
+          await page.getByRole('rowheader', {name: 'nightly', exact: true}).waitFor();
+          await page.getByRole('rowheader', {name: /^weekly.*It makes no run: /}).waitFor();
+        }
         await look(page, path);
       }
     }

@@ -4,6 +4,8 @@
 
 #include <stdexcept>
 
+#include "support/errors.h"
+
 namespace agneto::serve {
 namespace {
 
@@ -26,6 +28,16 @@ TEST(CarriedTest, KeepsThoseThatWereAskedForLast) {
   add(carried, "c", 1);
   EXPECT_EQ(add(carried, "a", 1), 3);
   EXPECT_EQ(add(carried, "b", 1), 1) << "it has gone for the third";
+}
+
+TEST(CarriedTest, IsNotWaitedForLongerThanPatienceLasts) {
+  Carried<int> carried(2, Millis{0});
+  const auto ask_meanwhile = [&](int& /*unused*/) {
+    EXPECT_EQ(add(carried, "b", 5), 5);
+    return error_of([&] { add(carried, "a", 1); });
+  };
+  EXPECT_EQ(carried.look("a", ask_meanwhile),
+            "this server is making what others have asked for\nask again in a moment");
 }
 
 TEST(CarriedTest, BeginsAnewWhereSomethingWentWrong) {

@@ -145,6 +145,7 @@ export interface Schedule {
   task: string;
   cron: string;
   timezone: string;
+  wrong?: string;
   next?: string;
   last?: {run: string; due: string; status: Status};
 }

@@ -24,7 +24,7 @@ export function SchedulesPage(): JSX.Element {
             <thead><tr><th scope="col">Name</th><th scope="col">Workflow</th><th scope="col">Task</th><th scope="col">When</th><th scope="col">Next</th><th scope="col">Last</th></tr></thead>
             <tbody>{found.map((each) => (
               <tr key={each.name}>
-                <th scope="row">{each.name}</th>
+                <th scope="row">{each.name}{each.wrong && <p class="failure">It makes no run: {each.wrong}</p>}</th>
                 <td data-name="Workflow"><a href={to.workflow(each.workflow)}>{each.workflow}</a></td>
                 <td data-name="Task">{each.task}</td>
                 <td data-name="When"><code>{each.cron}</code> {each.timezone}</td>
