@@ -46,6 +46,8 @@ class Runs {
 
   // Does a server take up what is queued?
   virtual bool is_served() = 0;
+  // Why nobody works on a run that is queued; may be empty.
+  virtual std::string why_queued(const journal::RunRecord& run) = 0;
 
   // Each does what its namesake in run/steer.h does.
   virtual run::Delivery answer(const journal::RunRecord& run, const std::string& question,

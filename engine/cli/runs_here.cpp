@@ -8,6 +8,7 @@
 #include "cli/runs.h"
 #include "run/queue.h"
 #include "run/secrets.h"
+#include "serve/room.h"
 #include "serve/server.h"
 #include "workspace/inspect.h"
 #include "workspace/refs.h"
@@ -90,6 +91,12 @@ class RunsHere : public Runs {
   }
 
   bool is_served() override { return serve::is_served(context_.folder); }
+
+  std::string why_queued(const journal::RunRecord& run) override {
+    const auto journal = run::required_journal(context_.folder);
+    return run::redactor_for(context_.folder)
+        .text(serve::why_queued(*journal, context_.folder, context_.resources, run));
+  }
 
   run::Delivery answer(const journal::RunRecord& run, const std::string& question,
                        const run::Answer& answer) override {

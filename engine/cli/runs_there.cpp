@@ -165,6 +165,10 @@ class RunsThere : public Runs {
 
   bool is_served() override { return true; }
 
+  std::string why_queued(const journal::RunRecord& run) override {
+    return client_->get(path_of(run.id)).value("why_queued", "");
+  }
+
   run::Delivery answer(const journal::RunRecord& run, const std::string& question,
                        const run::Answer& answer) override {
     Json body = {{"question", question}, {"option", answer.option}, {"feedback", answer.feedback}};

@@ -11,6 +11,7 @@
 #include "run/reader.h"
 #include "run/secrets.h"
 #include "run/told.h"
+#include "serve/room.h"
 
 namespace agneto::serve {
 
@@ -136,6 +137,9 @@ Json Desk::shown(const journal::RunRecord& run) const {
   const journal::RunRecord shown = run::shown(run, world_.folder, redactor());
   Json body = described(run);
   body["newest"] = world_.journal->newest(run.id);
+  if (auto why = why_queued(*world_.journal, world_.folder, world_.resources, run); !why.empty()) {
+    body["why_queued"] = redactor().text(why);
+  }
   body["totals"] = record::to_json(totals_of(shown));
   body["limits"] = limits_told(run);
   body["questions"] = questions_of(run);

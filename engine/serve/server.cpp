@@ -243,7 +243,7 @@ bool Server::make(const run::Schedule& schedule, const std::string& origin) {
 }
 
 void Server::start(const journal::RunRecord& run) {
-  if (room_.is_busy(run.id) || !room_.has(run)) return;
+  if (room_.is_busy(run.id) || !room_.obstacle(run).empty()) return;
   const auto off = put_off_.find(run.id);
   if (off != put_off_.end() && clock_.elapsed() < off->second.until) return;
   if (journal::is_locked(run::lock_of(home_, run.id))) {

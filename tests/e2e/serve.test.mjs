@@ -155,9 +155,13 @@ test('the configuration says how many runs are worked on, and is read again when
   const repo = makeServed(t, {'.agneto/config.yaml': 'serve: {runs: 1}\n'});
   const low = await submit(repo, 'low', '-w', 'slow', '--priority', '-1');
   const high = await submit(repo, 'high', '-w', 'slow', '--priority', '1');
+  const why = async () => (await agneto(repo, ['show', low])).out.match(/^waits +(.*)$/m)?.[1];
+  assert.equal(await why(), 'nobody serves this folder: agneto serve');
   const server = serve(t, repo);
   await server.says(new RegExp(`${high}  begins`));
   await until(async () => Object.values(await runs(repo)).map((run) => run.status).join() === 'running,queued');
+  assert.equal(await why(), 'as many runs are worked on as may be at a time (1, by serve.runs)');
+  assert.equal(JSON.parse((await agneto(repo, ['show', low, '--json'])).out).why_queued, await why());
   repo.write({'.agneto/config.yaml': 'serve: {runs: 2}\n'});
   const more = await submit(repo, 'more', '-w', 'slow');
   await server.says(new RegExp(`${more}  begins`));

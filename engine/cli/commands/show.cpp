@@ -283,6 +283,7 @@ struct Shown {
   std::vector<Open> questions;
   Replayed replayed;
   run::Waiting waiting;
+  std::string why_queued;
 
   Json outstanding() const { return record::outstanding_of(state); }
 };
@@ -304,6 +305,7 @@ Json described(const Shown& shown) {
   Json json = run::described(run);
   if (shown.waiting.for_person) json["waits_for"] = "person";
   if (!shown.waiting.away.empty()) json["away"] = run::described(shown.waiting.away);
+  if (!shown.why_queued.empty()) json["why_queued"] = shown.why_queued;
   json["states"] = shown.states;
   json["totals"] = record::to_json(shown.totals);
   json["models"] = shown.replayed.models.json();
@@ -335,6 +337,7 @@ void print(const Shown& shown, const workspace::BranchWork& work) {
   fact(screen, "status",
        ui::standing(run, shown.waiting, SystemClock().now()) +
            (run.outcome.empty() ? "" : " (" + run.outcome + ")") + (why.empty() ? "" : ": " + why));
+  if (!shown.why_queued.empty()) fact(screen, "waits", shown.why_queued);
   if (!run.branch.empty()) {
     fact(screen, "branch", run.branch + " from " + ui::readable_base(run.base));
   }
@@ -370,7 +373,7 @@ void print(const Shown& shown, const workspace::BranchWork& work) {
 }
 
 ExitStatus show(Runs& runs, const run::Reader& reader, bool json) {
-  Shown shown{reader.run(), reader.state(), {}, reader.entries(), {}, {}, {}, {}};
+  Shown shown{reader.run(), reader.state(), {}, reader.entries(), {}, {}, {}, {}, {}};
   const Time now = SystemClock().now();
   shown.totals = record::totals_of(shown.entries, shown.run, now);
   const auto workflow = reader.workflow();
@@ -381,6 +384,7 @@ ExitStatus show(Runs& runs, const run::Reader& reader, bool json) {
   shown.replayed = replayed(shown.run, shown.entries, workflow ? workflow->system.get() : nullptr);
   shown.questions = questions_of(shown.run, reader.questions(now), reader.inbox());
   shown.waiting = reader.waiting();
+  shown.why_queued = runs.why_queued(shown.run);
   if (json) {
     fmt::print("{}", ui::to_line(described(shown)));
   } else {

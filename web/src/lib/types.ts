@@ -45,6 +45,7 @@ export interface ShownRun extends Run {
   limits: {calls?: number; cost?: number; tokens?: number; time?: number};
   questions: Question[];
   outstanding: string[];
+  why_queued?: string;
 }
 
 export interface Page {

@@ -17,6 +17,7 @@ export function Facts({run}: {run: ShownRun}): JSX.Element {
       <dt>Run</dt><dd><code>{run.run}</code></dd>
       <dt>Workflow</dt><dd><a href={to.workflow(run.workflow)}>{run.workflow}</a></dd>
       {run.outcome && <><dt>{run.status === 'complete' || run.status === 'failed' || run.status === 'aborted' ? 'Outcome' : 'Why'}</dt><dd>{run.outcome}</dd></>}
+      {run.why_queued && <><dt>Waits</dt><dd>{run.why_queued}</dd></>}
       {run.branch && <><dt>Branch</dt><dd><code>{run.branch}</code> from <code>{run.base}</code></dd></>}
       {run.priority !== 0 && <><dt>Priority</dt><dd>{run.priority}</dd></>}
       <dt>Begun</dt><dd><Time at={run.created} /></dd>
