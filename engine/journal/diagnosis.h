@@ -1,7 +1,7 @@
 // What a run's record is worth, looked at from the first entry to the last.
 #pragma once
 
-#include "journal/run_table.h"
+#include "journal/sqlite/run_table.h"
 
 namespace agneto::journal {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "journal/entry_table.h"
+#include "journal/sqlite/entry_table.h"
 
 namespace agneto::journal {
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "journal_fixture.h"
-#include "sqlite_tool.h"
+#include "sqlite/sqlite_tool.h"
 #include "support/errors.h"
 
 namespace agneto::journal {

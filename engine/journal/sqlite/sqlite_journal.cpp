@@ -7,11 +7,11 @@
 #include "base/error.h"
 #include "journal/change.h"
 #include "journal/diagnosis.h"
-#include "journal/group_commit.h"
 #include "journal/journal.h"
 #include "journal/recorded_state.h"
-#include "journal/run_table.h"
-#include "journal/schema.h"
+#include "journal/sqlite/group_commit.h"
+#include "journal/sqlite/run_table.h"
+#include "journal/sqlite/schema.h"
 
 namespace agneto::journal {
 

@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "faulty_disk.h"
-#include "journal_fixture.h"
+#include "journal/journal_fixture.h"
+#include "journal/sqlite/faulty_disk.h"
 
 namespace agneto::journal {
 namespace {

@@ -1,4 +1,4 @@
-#include "journal/sqlite.h"
+#include "journal/sqlite/sqlite.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

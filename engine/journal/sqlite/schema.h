@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "journal/sqlite.h"
+#include "journal/sqlite/sqlite.h"
 
 namespace agneto::journal {
 

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "faulty_disk.h"
-#include "journal_fixture.h"
-#include "sqlite_tool.h"
+#include "journal/journal_fixture.h"
+#include "journal/sqlite/faulty_disk.h"
+#include "journal/sqlite/sqlite_tool.h"
 #include "support/errors.h"
 
 namespace agneto::journal {

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <vector>
 
-#include "journal/sqlite.h"
+#include "journal/sqlite/sqlite.h"
 
 namespace agneto::journal {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "journal/entry_table.h"
+#include "journal/sqlite/entry_table.h"
 
 namespace agneto::journal {
 

@@ -1,9 +1,9 @@
-#include "journal/entry_table.h"
+#include "journal/sqlite/entry_table.h"
 
 #include <algorithm>
 
 #include "base/text.h"
-#include "journal/schema.h"
+#include "journal/sqlite/schema.h"
 
 namespace agneto::journal {
 

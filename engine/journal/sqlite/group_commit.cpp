@@ -1,4 +1,4 @@
-#include "journal/group_commit.h"
+#include "journal/sqlite/group_commit.h"
 
 #include <atomic>
 

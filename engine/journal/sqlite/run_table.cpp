@@ -1,4 +1,4 @@
-#include "journal/run_table.h"
+#include "journal/sqlite/run_table.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "journal_fixture.h"
-#include "sqlite_tool.h"
+#include "journal/journal_fixture.h"
+#include "journal/sqlite/sqlite_tool.h"
 #include "support/errors.h"
 #include "support/paths.h"
 

@@ -1,5 +1,5 @@
 // Writes of several threads that share a transaction.
-#include "journal/group_commit.h"
+#include "journal/sqlite/group_commit.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -8,8 +8,8 @@
 #include <thread>
 
 #include "base/error.h"
-#include "journal_fixture.h"
-#include "sqlite_tool.h"
+#include "journal/journal_fixture.h"
+#include "journal/sqlite/sqlite_tool.h"
 #include "support/errors.h"
 
 namespace agneto::journal {

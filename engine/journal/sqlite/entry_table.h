@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "journal/journal.h"
-#include "journal/sqlite.h"
+#include "journal/sqlite/sqlite.h"
 
 namespace agneto::journal {
 

@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "faulty_disk.h"
-#include "journal_fixture.h"
-#include "sqlite_tool.h"
+#include "journal/journal_fixture.h"
+#include "journal/sqlite/faulty_disk.h"
+#include "journal/sqlite/sqlite_tool.h"
 #include "support/errors.h"
 
 namespace agneto::journal {

@@ -7,8 +7,8 @@
 
 #include "base/text.h"
 #include "journal/change.h"
-#include "journal_fixture.h"
-#include "sqlite_tool.h"
+#include "journal/journal_fixture.h"
+#include "journal/sqlite/sqlite_tool.h"
 #include "support/paths.h"
 
 namespace agneto::journal {

@@ -1,4 +1,4 @@
-#include "journal/schema.h"
+#include "journal/sqlite/schema.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "journal/run_table.h"
+#include "journal/sqlite/run_table.h"
 
 namespace agneto::journal {
 

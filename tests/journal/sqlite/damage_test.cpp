@@ -4,8 +4,8 @@
 
 #include <random>
 
-#include "faults_fixture.h"
-#include "sqlite_tool.h"
+#include "journal/sqlite/faults_fixture.h"
+#include "journal/sqlite/sqlite_tool.h"
 
 namespace agneto::journal {
 namespace {

@@ -7,9 +7,9 @@
 #include <functional>
 #include <thread>
 
-#include "faults_fixture.h"
-#include "faulty_disk.h"
-#include "sqlite_tool.h"
+#include "journal/sqlite/faults_fixture.h"
+#include "journal/sqlite/faulty_disk.h"
+#include "journal/sqlite/sqlite_tool.h"
 #include "support/paths.h"
 
 namespace agneto::journal {

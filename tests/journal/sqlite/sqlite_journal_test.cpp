@@ -17,8 +17,8 @@
 
 #include "base/text.h"
 #include "journal/journal.h"
-#include "journal_fixture.h"
-#include "sqlite_tool.h"
+#include "journal/journal_fixture.h"
+#include "journal/sqlite/sqlite_tool.h"
 #include "support/child.h"
 #include "support/errors.h"
 #include "support/temporary_folder.h"

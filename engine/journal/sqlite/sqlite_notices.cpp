@@ -1,7 +1,6 @@
 #include "journal/notices.h"
-
-#include "journal/schema.h"
-#include "journal/sqlite.h"
+#include "journal/sqlite/schema.h"
+#include "journal/sqlite/sqlite.h"
 
 namespace agneto::journal {
 
