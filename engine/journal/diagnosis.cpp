@@ -12,15 +12,15 @@ namespace {
 
 class Examination {
  public:
-  Examination(EntryTable& entries, std::int64_t number, const std::string& run_id)
-      : entries_(entries), number_(number), run_id_(run_id) {}
+  explicit Examination(StoredRun& run) : run_(run) {}
 
-  Diagnosis run(const Head& sealed) {
+  Diagnosis entries() {
     try {
-      entries_.visit(number_, 1, last_seq, [this](Row row) { return take(std::move(row)); });
+      run_.visit(1, last_seq, [this](Row row) { return take(std::move(row)); });
     } catch (const Error&) {
       go_on_behind(diagnosis_.newest + 1);
     }
+    const Head sealed = run_.sealed();
     if (sealed.seq > diagnosis_.newest) fault(diagnosis_.newest + 1, sealed.seq, missing);
     diagnosis_.sound =
         diagnosis_.faults.empty() ? diagnosis_.newest : diagnosis_.faults.front().seq - 1;
@@ -30,7 +30,7 @@ class Examination {
 
  private:
   void fault(Seq first, Seq last, const std::string& what) {
-    diagnosis_.faults.push_back({first, about(run_id_, first, last, what)});
+    diagnosis_.faults.push_back({first, about(run_.id(), first, last, what)});
   }
 
   bool take(Row row) {
@@ -40,7 +40,7 @@ class Examination {
       previous_.reset();
     }
     // Whatever the entry before is worth: this one says what it was when it was written.
-    if (previous_ && chain_hash(*previous_, run_id_, row) != row.hash) {
+    if (previous_ && chain_hash(*previous_, run_.id(), row) != row.hash) {
       fault(seq, seq, altered);
     }
     previous_ = std::move(row.hash);
@@ -52,7 +52,7 @@ class Examination {
   void go_on_behind(Seq unreadable) {
     std::vector<Row> rows;
     try {
-      entries_.visit_back(number_, last_seq, [&](Row row) {
+      run_.visit_back(last_seq, [&](Row row) {
         if (row.entry.seq <= unreadable) return false;
         rows.push_back(std::move(row));
         return true;
@@ -69,37 +69,40 @@ class Examination {
   Seq usable() {
     if (diagnosis_.sound == 0) return 0;
     try {
-      const RecordedState recorded = state_after(entries_, number_, run_id_, diagnosis_.sound);
+      const RecordedState recorded = state_after(run_, diagnosis_.sound);
       return recorded.state.is_null() ? 0 : diagnosis_.sound;
     } catch (const Error&) {
       return 0;
     }
   }
 
-  EntryTable& entries_;
-  std::int64_t number_;
-  const std::string& run_id_;
+  StoredRun& run_;
   std::optional<std::string> previous_ = "";  // the hash of the entry before, where it is known
   Diagnosis diagnosis_;
 };
 
 }  // namespace
 
-Diagnosis examine(RunTable& runs, SourceTable& sources, EntryTable& entries,
-                  const std::string& run_id) {
-  const std::int64_t number = runs.number(run_id);
-  Diagnosis diagnosis = Examination(entries, number, run_id).run(runs.sealed(number));
+Diagnosis examine(StoredRun& run) {
+  Diagnosis diagnosis = Examination(run).entries();
   try {
-    if (!runs.intact(number)) diagnosis.faults.push_back({0, altered_record(run_id)});
-    for (const std::string& path : sources.altered(number)) {
-      diagnosis.faults.push_back({0, altered_source(run_id, path)});
+    if (!run.intact()) diagnosis.faults.push_back({0, altered_record(run.id())});
+    for (const std::string& path : run.altered_sources()) {
+      diagnosis.faults.push_back({0, altered_source(run.id(), path)});
       diagnosis.sources_damaged = true;
     }
   } catch (const Error&) {
-    diagnosis.faults.push_back({0, fmt::format("the sources of run {} are not readable", run_id)});
+    diagnosis.faults.push_back(
+        {0, fmt::format("the sources of run {} are not readable", run.id())});
     diagnosis.sources_damaged = true;
   }
   return diagnosis;
+}
+
+void check(StoredRun& run) {
+  const Diagnosis diagnosis = examine(run);
+  if (diagnosis.faults.empty()) return;
+  throw damaged(run.place(), run.id(), diagnosis.faults.front().what);
 }
 
 std::string altered_record(const std::string& run_id) {

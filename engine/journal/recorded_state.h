@@ -2,9 +2,10 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/error.h"
-#include "journal/sqlite/entry_table.h"
+#include "journal/stored_run.h"
 
 namespace agneto::journal {
 
@@ -24,17 +25,34 @@ struct RecordedState {
 };
 
 // The newest one. Throws Error where what it is made of is not as it was written.
-RecordedState verified_state(EntryTable& entries, std::int64_t number, const std::string& run_id);
+RecordedState verified_state(StoredRun& run);
+// What whoever takes up a run goes on from. Throws Error where its line or its newest part is not
+// as it was written.
+RecordedState state_to_go_on_from(StoredRun& run);
 // The one after entry `at`, which is the newest for `last_seq`. Throws Error where there is no such
 // entry, or it cannot be read; does not look at hashes.
-RecordedState state_after(EntryTable& entries, std::int64_t number, const std::string& run_id,
-                          Seq at);
+RecordedState state_after(StoredRun& run, Seq at);
+// The same of one entry. Throws Error where none was recorded up to it, too.
+Json required_state(StoredRun& run, Seq at);
+
+// What an append writes, and where the run stands then.
+struct Prepared {
+  std::vector<Row> rows;
+  Extent extent;
+};
+
+// The rows that come after what is recorded. Now and then the state is written whole, so that
+// reading it stays short. `state` is null where it stays as it was.
+Prepared prepared(const std::string& run_id, const RecordedState& before,
+                  std::vector<Entry> entries, const Json& state);
+// They are written.
+void take_over(RecordedState& recorded, Prepared added, Json state);
 
 // "entry 3 of run r1 is WHAT", "entries 3 to 5 of run r1 are WHAT"
 std::string about(const std::string& run_id, Seq first, Seq last, const std::string& what);
 inline constexpr const char* altered = "not as it was written";
 inline constexpr const char* missing = "missing";
-// "the journal 'F' is damaged: …"
-Error damaged(const std::string& file, const std::string& run_id, const std::string& fault);
+// "the journal 'PLACE' is damaged: …"
+Error damaged(const std::string& place, const std::string& run_id, const std::string& fault);
 
 }  // namespace agneto::journal

@@ -1,40 +1,8 @@
 #include "journal/sqlite/entry_table.h"
 
-#include <algorithm>
-
-#include "base/text.h"
 #include "journal/sqlite/schema.h"
 
 namespace agneto::journal {
-
-std::string chain_hash(std::string_view previous, std::string_view run_id, const Row& row) {
-  const Entry& entry = row.entry;
-  std::string content(previous);
-  content.reserve(content.size() + row.body.size() + row.change.size() + 200);
-  content += '\n';
-  content += to_text(Json::array({std::string(run_id), entry.seq,
-                                  entry.time.time_since_epoch().count(), entry.kind, entry.path}));
-  content += '\n';
-  content += row.body;
-  if (!row.change.empty()) {
-    content += '\n';
-    content += row.change;
-  }
-  return sha256(content);
-}
-
-RewindView::RewindView(const std::vector<Rewind>& rewinds, Seq head) {
-  for (auto rewind = rewinds.rbegin(); rewind != rewinds.rend(); ++rewind) {
-    if (rewind->seq > head) continue;
-    undone_.push_back(*rewind);
-    head = rewind->to;
-  }
-}
-
-bool RewindView::stands(Seq seq) const {
-  return std::none_of(undone_.begin(), undone_.end(),
-                      [&](const Rewind& gap) { return gap.to < seq && seq < gap.seq; });
-}
 
 void EntryTable::insert(std::int64_t run, const Row& row) {
   const Entry& entry = row.entry;
@@ -77,11 +45,9 @@ Time EntryTable::last_time(std::int64_t run) {
 RewindView EntryTable::rewinds(std::int64_t run, Seq head) {
   std::vector<RewindView::Rewind> rewinds;
   select_rewinds_.start().bind(run).each([&](Statement& row) {
-    const Json body = Json::parse(row.text(1), nullptr, false);
-    if (!body.is_object() || !body.value("to", Json()).is_number_integer()) {
-      database_.fail(SQLITE_CORRUPT);
-    }
-    rewinds.push_back({row.number(0), body["to"]});
+    const Seq to = rewound_to(row.text(1));
+    if (to == 0) database_.fail(SQLITE_CORRUPT);
+    rewinds.push_back({row.number(0), to});
     return true;
   });
   return {rewinds, head};

@@ -3,57 +3,17 @@
 
 #include <functional>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "journal/journal.h"
 #include "journal/sqlite/sqlite.h"
+#include "journal/stored_run.h"
 
 namespace agneto::journal {
-
-// The last entry of a run: what the next one follows.
-struct Head {
-  Seq seq = 0;
-  Time time{};
-  std::string hash;
-};
-
-struct Row {
-  Entry entry;  // without its body
-  std::string body;
-  std::string change;  // of the state; empty: none
-  std::string hash;
-
-  Head head() const { return {entry.seq, entry.time, hash}; }
-};
-
-// The hash that ties an entry to all before it, so that a record that was altered is found out:
-// SHA-256 over the hash of the entry before (empty for the first), the entry, its body and its
-// change; docs/journal.md says of which bytes.
-std::string chain_hash(std::string_view previous, std::string_view run_id, const Row& row);
-
-// Which entries of a run stand, after its rewinds.
-class RewindView {
- public:
-  struct Rewind {
-    Seq seq = 0;  // of the entry that says so
-    Seq to = 0;   // what came after it, and before `seq`, is undone
-  };
-  // As it is after entry `head`; `rewinds` are in the order of their entries.
-  RewindView(const std::vector<Rewind>& rewinds, Seq head);
-
-  bool stands(Seq seq) const;
-
- private:
-  std::vector<Rewind> undone_;  // disjoint
-};
 
 // Not thread-safe. A run is known by its number.
 class EntryTable {
  public:
   explicit EntryTable(Database& database) : database_(database) {}
-
-  const std::string& file() const { return database_.path(); }
 
   void insert(std::int64_t run, const Row& row);
   // Shows the entries from `first` to `last`, in order, until `visit` says false.

@@ -57,11 +57,11 @@ std::vector<std::string> SourceTable::altered(std::int64_t run) {
   return altered;
 }
 
-std::string SourceTable::list(std::int64_t run) {
-  Json list = Json::array();
+std::map<std::string, std::string> SourceTable::hashes(std::int64_t run) {
+  std::map<std::string, std::string> hashes;
   select_hashes_.start().bind(run);
-  while (select_hashes_.step()) list.push_back({select_hashes_.text(0), select_hashes_.text(1)});
-  return to_text(list);
+  while (select_hashes_.step()) hashes.emplace(select_hashes_.text(0), select_hashes_.text(1));
+  return hashes;
 }
 
 std::int64_t RunTable::number(const std::string& run_id) {
@@ -119,14 +119,13 @@ bool RunTable::intact(std::int64_t number) {
 }
 
 std::string RunTable::sum(std::int64_t number, std::string& stored) {
-  Json record = Json::array();
+  std::vector<std::string> line;
   select_by_number_.start().bind(number);
   while (select_by_number_.step()) {
-    for (int column = 0; column < 15; ++column) record.push_back(select_by_number_.text(column));
+    for (int column = 0; column < 15; ++column) line.push_back(select_by_number_.text(column));
     stored = select_by_number_.text(15);
   }
-  record.push_back(sources_.list(number));
-  return sha256(to_text(record));
+  return line_sum(line, sources_.hashes(number));
 }
 
 std::optional<RunRecord> RunTable::find(const std::string& run_id) {

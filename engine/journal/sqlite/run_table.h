@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "journal/sqlite/entry_table.h"
@@ -27,8 +28,8 @@ class SourceTable {
   std::map<std::string, std::string> all(std::int64_t run);
   // The paths of those whose text is not the one that was written.
   std::vector<std::string> altered(std::int64_t run);
-  // Their paths and hashes, as JSON.
-  std::string list(std::int64_t run);
+  // Their hashes by path.
+  std::map<std::string, std::string> hashes(std::int64_t run);
 
  private:
   Database& database_;
@@ -130,6 +131,43 @@ class RunTable {
   Statement count_{database_, "SELECT count(*) FROM runs WHERE status = ?"};
   Statement select_changes_{database_, select_runs + "WHERE change > ? ORDER BY change LIMIT ?"};
   Statement select_change_{database_, "SELECT max(change) FROM runs"};
+};
+
+// One run of a database. Not thread-safe.
+class SqliteRun : public StoredRun {
+ public:
+  // Throws Error where there is none.
+  SqliteRun(Database& database, RunTable& runs, SourceTable& sources, EntryTable& entries,
+            std::string run_id)
+      : database_(database),
+        runs_(runs),
+        sources_(sources),
+        entries_(entries),
+        id_(std::move(run_id)),
+        number_(runs.number(id_)) {}
+
+  std::int64_t number() const { return number_; }
+
+  const std::string& id() const override { return id_; }
+  const std::string& place() const override { return database_.path(); }
+  void visit(Seq first, Seq last, const Visit& visit) override {
+    entries_.visit(number_, first, last, visit);
+  }
+  void visit_back(Seq last, const Visit& visit) override {
+    entries_.visit_back(number_, last, visit);
+  }
+  RewindView rewinds(Seq head) override { return entries_.rewinds(number_, head); }
+  Head sealed() override { return runs_.sealed(number_); }
+  bool intact() override { return runs_.intact(number_); }
+  std::vector<std::string> altered_sources() override { return sources_.altered(number_); }
+
+ private:
+  Database& database_;
+  RunTable& runs_;
+  SourceTable& sources_;
+  EntryTable& entries_;
+  std::string id_;
+  std::int64_t number_;
 };
 
 }  // namespace agneto::journal

@@ -17,12 +17,6 @@ namespace agneto::journal {
 
 namespace {
 
-// A new owner reads the run's newest whole state and what came after it. Where that has become
-// more than this, and several times the state, the state is written whole again: so reading stays
-// short, and the journal grows by what happens.
-constexpr std::size_t read_at_most = 256 * 1024;
-constexpr std::size_t read_per_whole = 4;
-
 // More than 25 names: it implements each function of Journal, and all share one database and its
 // lock.
 class SqliteJournal : public Journal {
@@ -33,7 +27,7 @@ class SqliteJournal : public Journal {
               std::vector<Entry> entries, Json state) override {
     const auto owned = std::make_shared<Owned>(run.id);
     owned->epoch = 1;
-    Prepared added = prepared(*owned, std::move(entries), state);
+    Prepared added = prepared(owned->id, owned->recorded, std::move(entries), state);
     group_.run([&] {
       owned->number = runs_.insert(run);
       sources_.set(owned->number, sources);
@@ -41,7 +35,7 @@ class SqliteJournal : public Journal {
       runs_.set_owner(owned->number, {owned->epoch, ""});
       runs_.seal(owned->number, added.extent.head);
     });
-    take_over(*owned, std::move(added), std::move(state));
+    take_over(owned->recorded, std::move(added), std::move(state));
     const std::lock_guard lock(owners_mutex_);
     owned_[run.id] = owned;
   }
@@ -49,16 +43,9 @@ class SqliteJournal : public Journal {
   void own(const std::string& run_id, const std::string& who) override {
     const auto owned = std::make_shared<Owned>(run_id);
     group_.run([&] {
-      owned->number = runs_.number(run_id);
-      if (!runs_.intact(owned->number)) {
-        throw damaged(database_.path(), run_id, altered_record(run_id));
-      }
-      RecordedState recorded = verified_state(entries_, owned->number, run_id);
-      // The chain does not show that entries were taken away from its end; the run's record does.
-      const Seq newest = recorded.extent.head.seq, sealed = runs_.sealed(owned->number).seq;
-      if (sealed > newest) {
-        throw damaged(database_.path(), run_id, about(run_id, newest + 1, sealed, missing));
-      }
+      SqliteRun run = run_of(run_id);
+      owned->number = run.number();
+      RecordedState recorded = state_to_go_on_from(run);
       owned->epoch = runs_.owner(owned->number).epoch + 1;
       owned->recorded = std::move(recorded);
       runs_.set_owner(owned->number, {owned->epoch, who});
@@ -77,7 +64,7 @@ class SqliteJournal : public Journal {
              const RunRecord* run, const std::vector<MessageId>& handled) override {
     const auto owned = owner_of(run_id);
     const std::lock_guard lock(owned->mutex);
-    Prepared added = prepared(*owned, std::move(entries), state);
+    Prepared added = prepared(owned->id, owned->recorded, std::move(entries), state);
     group_.run([&] {
       require_owner(*owned);
       for (const Row& row : added.rows) entries_.insert(owned->number, row);
@@ -89,7 +76,7 @@ class SqliteJournal : public Journal {
         delete_message_.start().bind(id).bind(owned->number).run();
       }
     });
-    take_over(*owned, std::move(added), std::move(state));
+    take_over(owned->recorded, std::move(added), std::move(state));
     return owned->recorded.extent.head.seq;
   }
 
@@ -101,18 +88,14 @@ class SqliteJournal : public Journal {
 
   void fork(const std::string& run_id, Seq at, const RunRecord& fork, Entry note) override {
     group_.run([&] {
-      const std::int64_t from = runs_.number(run_id);
-      const RecordedState recorded = state_after(entries_, from, run_id, at);
-      require_state(run_id, at, recorded.state);
+      SqliteRun from = run_of(run_id);
+      required_state(from, at);
       const std::int64_t to = runs_.insert(fork);
-      sources_.copy(from, to);
-      const Head head = copy_entries(run_id, at, from, fork.id, to);
-      Row row{note, to_text(note.body), "", ""};
-      row.entry.seq = head.seq + 1;
-      row.entry.time = std::max(note.time, head.time);
-      row.hash = chain_hash(head.hash, fork.id, row);
-      entries_.insert(to, row);
-      runs_.seal(to, row.head());
+      sources_.copy(from.number(), to);
+      const auto insert = [&](const Row& row) { entries_.insert(to, row); };
+      const Row last = note_of_fork(copy_entries(from, at, fork.id, insert), fork.id, note);
+      insert(last);
+      runs_.seal(to, last.head());
     });
   }
 
@@ -174,14 +157,14 @@ class SqliteJournal : public Journal {
 
   Json state(const std::string& run_id) override {
     const std::lock_guard lock(mutex_);
-    return state_after(entries_, runs_.number(run_id), run_id, last_seq).state;
+    SqliteRun run = run_of(run_id);
+    return state_after(run, last_seq).state;
   }
 
   Json state_at(const std::string& run_id, Seq at) override {
     const std::lock_guard lock(mutex_);
-    Json state = state_after(entries_, runs_.number(run_id), run_id, at).state;
-    require_state(run_id, at, state);
-    return state;
+    SqliteRun run = run_of(run_id);
+    return required_state(run, at);
   }
 
   std::map<std::string, std::string> sources(const std::string& run_id) override {
@@ -200,11 +183,11 @@ class SqliteJournal : public Journal {
 
   std::vector<Entry> entries(const std::string& run_id, Seq after, Seq to) override {
     const std::lock_guard lock(mutex_);
-    const std::int64_t number = runs_.number(run_id);
-    const RewindView view = entries_.rewinds(number, last_seq);
+    SqliteRun run = run_of(run_id);
+    const RewindView view = run.rewinds(last_seq);
     std::vector<Entry> all;
-    entries_.visit(number, after + 1, to, [&](Row row) {
-      all.push_back(with_body(run_id, std::move(row)));
+    run.visit(after + 1, to, [&](Row row) {
+      all.push_back(with_body(run, std::move(row)));
       all.back().stands = view.stands(all.back().seq);
       return true;
     });
@@ -213,25 +196,25 @@ class SqliteJournal : public Journal {
 
   std::vector<Entry> entries_of(const std::string& run_id, const std::string& path) override {
     const std::lock_guard lock(mutex_);
-    const std::int64_t number = runs_.number(run_id);
-    const RewindView view = entries_.rewinds(number, last_seq);
+    SqliteRun run = run_of(run_id);
+    const RewindView view = run.rewinds(last_seq);
     std::vector<Entry> found;
-    for (Row& row : entries_.of_path(number, path)) {
-      if (view.stands(row.entry.seq)) found.push_back(with_body(run_id, std::move(row)));
+    for (Row& row : entries_.of_path(run.number(), path)) {
+      if (view.stands(row.entry.seq)) found.push_back(with_body(run, std::move(row)));
     }
     return found;
   }
 
   void check(const std::string& run_id) override {
     const std::lock_guard lock(mutex_);
-    const Diagnosis diagnosis = examine(runs_, sources_, entries_, run_id);
-    if (diagnosis.faults.empty()) return;
-    throw damaged(database_.path(), run_id, diagnosis.faults.front().what);
+    SqliteRun run = run_of(run_id);
+    journal::check(run);
   }
 
   Diagnosis diagnose(const std::string& run_id) override {
     const std::lock_guard lock(mutex_);
-    Diagnosis diagnosis = examine(runs_, sources_, entries_, run_id);
+    SqliteRun run = run_of(run_id);
+    Diagnosis diagnosis = examine(run);
     for (std::string& fault : database_.faults()) {
       diagnosis.file_damaged = true;
       diagnosis.faults.push_back({0, "the database itself is damaged: " + std::move(fault)});
@@ -313,11 +296,9 @@ class SqliteJournal : public Journal {
     RecordedState recorded;
   };
 
-  // What an append writes, and where the run stands then.
-  struct Prepared {
-    std::vector<Row> rows;
-    Extent extent;
-  };
+  SqliteRun run_of(const std::string& run_id) {
+    return {database_, runs_, sources_, entries_, run_id};
+  }
 
   std::shared_ptr<Owned> owner_of(const std::string& run_id) {
     {
@@ -335,73 +316,6 @@ class SqliteJournal : public Journal {
     throw OwnerLost(fmt::format("run {} has another owner by now: {}", owned.id, now.who),
                     "nothing more is written here; look at it with 'agneto show " + owned.id + "'",
                     ExitStatus::failed);
-  }
-
-  static void require_state(const std::string& run_id, Seq at, const Json& state) {
-    if (!state.is_null()) return;
-    throw Error(fmt::format("the state of run {} after entry {} was not recorded", run_id, at),
-                "choose a later entry");
-  }
-
-  static Prepared prepared(const Owned& owned, std::vector<Entry> entries, const Json& state) {
-    const RecordedState& before = owned.recorded;
-    Prepared added{{}, before.extent};
-    if (entries.empty() && !state.is_null()) {
-      throw std::logic_error("a state is that after an entry");
-    }
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-      const Head& last = added.extent.head;
-      Row row{std::move(entries[i]), {}, {}, {}};
-      if (last.seq != 0) row.entry.time = std::max(row.entry.time, last.time);
-      row.entry.seq = last.seq + 1;
-      row.body = to_text(row.entry.body);
-      if (i + 1 == entries.size() && !state.is_null()) {
-        const Extent& known = before.extent;
-        const bool due = known.since > std::max(read_at_most, read_per_whole * known.whole);
-        row.change = due ? whole(state) : change_between(before.state, state);
-      }
-      row.hash = chain_hash(last.hash, owned.id, row);
-      added.extent.add(row);
-      added.rows.push_back(std::move(row));
-    }
-    return added;
-  }
-
-  static void take_over(Owned& owned, Prepared added, Json state) {
-    owned.recorded.extent = std::move(added.extent);
-    if (!state.is_null()) owned.recorded.state = std::move(state);
-  }
-
-  // The entries that stood at `at` become those of another run; returns its last one. What a rewind
-  // has undone stays behind, so the changes of what is left follow each other.
-  Head copy_entries(const std::string& run_id, Seq at, std::int64_t from,
-                    const std::string& fork_id, std::int64_t to) {
-    const RewindView view = entries_.rewinds(from, at);
-    Head head;
-    std::string previous;
-    entries_.visit(from, 1, at, [&](Row row) {
-      if (chain_hash(previous, run_id, row) != row.hash) {
-        throw damaged(database_.path(), run_id,
-                      about(run_id, row.entry.seq, row.entry.seq, altered));
-      }
-      previous = row.hash;
-      if (!view.stands(row.entry.seq) || row.entry.kind == "rewound") return true;
-      row.entry.seq = head.seq + 1;
-      row.hash = chain_hash(head.hash, fork_id, row);
-      entries_.insert(to, row);
-      head = row.head();
-      return true;
-    });
-    return head;
-  }
-
-  Entry with_body(const std::string& run_id, Row row) {
-    Entry entry = std::move(row.entry);
-    entry.body = Json::parse(row.body, nullptr, false);
-    if (entry.body.is_discarded()) {
-      throw damaged(database_.path(), run_id, about(run_id, entry.seq, entry.seq, altered));
-    }
-    return entry;
   }
 
   std::mutex mutex_;  // of all that follows, but for what says otherwise
