@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "journal/holds.h"
 
 namespace agneto::journal {
 
@@ -136,8 +137,8 @@ class Writer {
   // entries, of which there is one at least then (null: unchanged); `run` the run's record (null
   // pointer: unchanged); `handled` leave the inbox. Returns the last entry's seq. Throws Error
   // where this object is not the run's owner, OwnerLost where it is not any more. What several
-  // threads append to several runs at the same time shares one transaction on the disk; none of
-  // them sees another one's error.
+  // threads append to several runs at the same time waits for the disk together; none of them sees
+  // another one's error.
   virtual Seq append(const std::string& run_id, std::vector<Entry> entries, Json state,
                      const RunRecord* run = nullptr,
                      const std::vector<MessageId>& handled = {}) = 0;
@@ -190,7 +191,7 @@ struct Changed {
 // Thread-safe; several processes may have one open. A run is written by its owner only: the Journal
 // object that created it or called `own` last. What writes throws Error with nothing written (disk
 // full, I/O), and, but for `create`, where there is no such run.
-class Journal : public Reader, public Writer, public Queue, public Grants {
+class Journal : public Reader, public Writer, public Queue, public Grants, public Holds {
  public:
   virtual std::optional<RunRecord> find(const std::string& run_id) = 0;
   // All runs, the last one made first, whatever its clock said.
@@ -229,9 +230,11 @@ class Journal : public Reader, public Writer, public Queue, public Grants {
   virtual Diagnosis diagnose(const std::string& run_id) = 0;
 };
 
-// SQLite (WAL, synchronous=FULL, 0600), made where it is missing, brought up to this format where
-// it has an older one. On a full or read-only disk what is in it can still be read; writing throws
-// then. Throws Error where it cannot be opened, is damaged, or was written by a newer version.
-std::unique_ptr<Journal> open_journal(const std::string& path);
+// The journal at a path is SQLite's (WAL, synchronous=FULL, 0600): made where it is missing,
+// brought up to this format where it has an older one. On a full or read-only disk what is in it
+// can still be read; writing throws then. One at "postgresql://…" is in that database, in a schema
+// of its own. Throws Error where it cannot be opened, is damaged, or was written by a newer
+// version.
+std::unique_ptr<Journal> open_journal(const std::string& where);
 
 }  // namespace agneto::journal

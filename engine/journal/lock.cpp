@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -32,11 +31,6 @@ constexpr Millis pause{20};
 // a file that is in here, with its owner's text, is not even opened.
 std::mutex held_mutex;
 std::map<Inode, std::string> held;
-
-std::string host_name() {
-  std::array<char, 256> name{};
-  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
-}
 
 std::string read_owner(const std::filesystem::path& file) {
   return printable(trim(Disk().read(file).value_or("").substr(0, 512)));
@@ -94,9 +88,7 @@ RunLock::RunLock(const std::filesystem::path& file, const std::string& run_id, T
   };
   const auto refuse = [&](const std::string& owner) {
     log::warning("run is locked", {{"file", file.string()}, {"owner", owner}});
-    throw Locked(fmt::format("run {} is being worked on by {}", run_id,
-                             owner.empty() ? "another process" : owner),
-                 "wait until it ends, or stop it: agneto suspend " + run_id);
+    throw held_by(run_id, owner);
   };
   const std::lock_guard guard(held_mutex);
   for (Millis waited{0};;) {
@@ -119,7 +111,7 @@ RunLock::RunLock(const std::filesystem::path& file, const std::string& run_id, T
     std::this_thread::sleep_for(pause);
     waited += pause;
   }
-  owner_ = fmt::format("process {} on host {} since {}", ::getpid(), host_name(), format_time(now));
+  owner_ = this_owner(now);
   held[file_] = owner_;
   log::debug("run locked", {{"file", file.string()}});
   [[maybe_unused]] const bool written =

@@ -7,19 +7,13 @@
 #include <utility>
 
 #include "base/clock.h"
-#include "base/error.h"
+#include "journal/holds.h"
 
 namespace agneto::journal {
 
-// Somebody else has the lock.
-class Locked : public Error {
- public:
-  using Error::Error;
-};
-
 // The lock belongs to the process, not to an open file, so a child that it is just starting does
 // not have it too: `flock`'s would live on in one that has not come to its `exec` yet.
-class RunLock {
+class RunLock : public Hold {
  public:
   // Takes the lock or throws Locked: "run R is being worked on by process P on host H since T". One
   // that a dying process still holds is waited for, two seconds long. The file is there as
@@ -27,12 +21,11 @@ class RunLock {
   // people, says the same of the owner, if the disk has room for it.
   RunLock(const std::filesystem::path& file, const std::string& run_id,
           Time now = SystemClock().now());
-  ~RunLock();
+  ~RunLock() override;
   RunLock(const RunLock&) = delete;
   RunLock& operator=(const RunLock&) = delete;
 
-  // "process P on host H since T"
-  const std::string& owner() const { return owner_; }
+  const std::string& owner() const override { return owner_; }
 
  private:
   std::filesystem::path path_;

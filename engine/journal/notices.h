@@ -1,4 +1,4 @@
-// What people were told of runs, and are still to be told: in the journal's file, so that a restart
+// What people were told of runs, and are still to be told: in the journal, so that a restart
 // neither forgets any of it nor says it again.
 #pragma once
 
@@ -45,7 +45,7 @@ class Notices {
   virtual void put_off(const Notice& notice, Time until, int tries) = 0;
 };
 
-// In the journal that is at that path. Throws as `open_journal` does.
-std::unique_ptr<Notices> open_notices(const std::string& path);
+// In the journal that is there. Throws as `open_journal` does.
+std::unique_ptr<Notices> open_notices(const std::string& where);
 
 }  // namespace agneto::journal

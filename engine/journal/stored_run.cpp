@@ -68,8 +68,7 @@ Head copy_entries(StoredRun& run, Seq at, const std::string& fork_id,
   std::string previous;
   run.visit(1, at, [&](Row row) {
     if (chain_hash(previous, run.id(), row) != row.hash) {
-      throw damaged(run.place(), run.id(),
-                    about(run.id(), row.entry.seq, row.entry.seq, altered));
+      throw damaged(run.place(), run.id(), about(run.id(), row.entry.seq, row.entry.seq, altered));
     }
     previous = row.hash;
     if (!view.stands(row.entry.seq) || row.entry.kind == "rewound") return true;

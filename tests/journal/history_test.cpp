@@ -33,7 +33,7 @@ class HistoryTest : public JournalTest {
   }
 };
 
-TEST_F(HistoryTest, HasTheStateAfterEveryEntry) {
+TEST_P(HistoryTest, HasTheStateAfterEveryEntry) {
   write_run(3);
   journal_->append("r1", {an_entry(4, "prompt"), an_entry(4, "macrostep")}, state(5));
   EXPECT_EQ(journal_->state_at("r1", 1), state(1));
@@ -44,7 +44,7 @@ TEST_F(HistoryTest, HasTheStateAfterEveryEntry) {
   EXPECT_EQ(error_of([&] { journal_->state_at("r1", 6); }), "run r1 has no entry 6");
 }
 
-TEST_F(HistoryTest, HasNoStateWhereNoneWasRecorded) {
+TEST_P(HistoryTest, HasNoStateWhereNoneWasRecorded) {
   journal_->create(a_run("r1"), {}, {an_entry(1, "started")}, nullptr);
   journal_->append("r1", {step(2)}, state(2));
   const std::string none =
@@ -55,7 +55,7 @@ TEST_F(HistoryTest, HasNoStateWhereNoneWasRecorded) {
   EXPECT_EQ(journal_->state_at("r1", 2), state(2));
 }
 
-TEST_F(HistoryTest, ARewindBringsTheStateBackAndLeavesTheRecord) {
+TEST_P(HistoryTest, ARewindBringsTheStateBackAndLeavesTheRecord) {
   write_run(5);
   auto line = a_run("r1");
   line.status = "suspended";
@@ -72,7 +72,7 @@ TEST_F(HistoryTest, ARewindBringsTheStateBackAndLeavesTheRecord) {
   EXPECT_EQ(journal_->state_at("r1", 4), state(4)) << "what was undone can still be looked at";
 }
 
-TEST_F(HistoryTest, ARunGoesOnFromWhereItWasRewoundTo) {
+TEST_P(HistoryTest, ARunGoesOnFromWhereItWasRewoundTo) {
   write_run(4);
   journal_->rewind("r1", 2, an_entry(9, ""));
   journal_->append("r1", {an_entry(10, "macrostep", "E#3")}, state(30));
@@ -83,7 +83,7 @@ TEST_F(HistoryTest, ARunGoesOnFromWhereItWasRewoundTo) {
   EXPECT_EQ(again[0].seq, 6);
 }
 
-TEST_F(HistoryTest, ARewindCanUndoARewind) {
+TEST_P(HistoryTest, ARewindCanUndoARewind) {
   write_run(5);
   journal_->rewind("r1", 2, an_entry(9, ""));
   journal_->append("r1", {step(7)}, state(7));
@@ -95,7 +95,7 @@ TEST_F(HistoryTest, ARewindCanUndoARewind) {
   EXPECT_THAT(standing("r1"), ElementsAre(1, 2, 6, 7, 9));
 }
 
-TEST_F(HistoryTest, AForkIsANewRunWithWhatStoodThere) {
+TEST_P(HistoryTest, AForkIsANewRunWithWhatStoodThere) {
   write_run(4);
   journal_->rewind("r1", 2, an_entry(9, ""));
   journal_->append("r1", {step(6)}, state(6));
@@ -120,7 +120,7 @@ TEST_F(HistoryTest, AForkIsANewRunWithWhatStoodThere) {
   EXPECT_EQ(journal_->state("r1"), state(7)) << "the other goes its own way";
 }
 
-TEST_F(HistoryTest, AForkCanTakeUpWhatWasUndone) {
+TEST_P(HistoryTest, AForkCanTakeUpWhatWasUndone) {
   write_run(4);
   journal_->rewind("r1", 2, an_entry(9, ""));
   journal_->fork("r1", 4, a_run("r2"), an_entry(20, "forked"));
@@ -128,7 +128,7 @@ TEST_F(HistoryTest, AForkCanTakeUpWhatWasUndone) {
   EXPECT_THAT(seqs("r2"), ElementsAre(1, 2, 3, 4, 5));
 }
 
-TEST_F(HistoryTest, AForkNeedsAnEntryAndAFreeName) {
+TEST_P(HistoryTest, AForkNeedsAnEntryAndAFreeName) {
   write_run(2);
   const auto fork = [&](Seq at, const char* id) {
     return error_of([&] { journal_->fork("r1", at, a_run(id), an_entry(9, "forked")); });
@@ -138,7 +138,7 @@ TEST_F(HistoryTest, AForkNeedsAnEntryAndAFreeName) {
   EXPECT_FALSE(journal_->find("r2"));
 }
 
-TEST_F(HistoryTest, AMessageStaysInTheInboxUntilItIsHandled) {
+TEST_P(HistoryTest, AMessageStaysInTheInboxUntilItIsHandled) {
   journal_->create(a_run("r1"), {}, {step(1)}, state(1));
   journal_->create(a_run("r2"), {}, {step(1)}, state(1));
   const MessageId first = journal_->post("r1", {"answer", {{"option", "YES"}}, at(5)});
@@ -164,7 +164,7 @@ TEST_F(HistoryTest, AMessageStaysInTheInboxUntilItIsHandled) {
   EXPECT_EQ(error_of([&] { journal_->inbox("r3"); }), "there is no run 'r3'");
 }
 
-TEST_F(HistoryTest, ADiagnosisOfWhatIsWellSaysHowMuchThereIs) {
+TEST_P(HistoryTest, ADiagnosisOfWhatIsWellSaysHowMuchThereIs) {
   write_run(3);
   const Diagnosis diagnosis = journal_->diagnose("r1");
   EXPECT_EQ(diagnosis.newest, 3);
@@ -173,6 +173,8 @@ TEST_F(HistoryTest, ADiagnosisOfWhatIsWellSaysHowMuchThereIs) {
   EXPECT_TRUE(diagnosis.faults.empty());
   EXPECT_EQ(error_of([&] { journal_->diagnose("r2"); }), "there is no run 'r2'");
 }
+
+TRY_EACH_STORE(HistoryTest);
 
 }  // namespace
 }  // namespace agneto::journal

@@ -1,4 +1,4 @@
-// Runs and entries for the journal's tests.
+// Runs and entries for the journal's tests, and what they are stored in.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -7,6 +7,9 @@
 #include <utility>
 
 #include "journal/journal.h"
+#include "journal/postgresql/server_fixture.h"
+#include "journal/sqlite/sqlite_tool.h"
+#include "journal/stores.h"
 #include "support/temporary_folder.h"
 
 namespace agneto::journal {
@@ -35,7 +38,40 @@ inline Entry an_entry(std::int64_t millis, std::string kind, std::string path = 
   return {0, at(millis), std::move(kind), std::move(path), std::move(body)};
 }
 
-class JournalTest : public ::testing::Test {
+enum class Store { sqlite, postgresql };
+
+inline std::string name_of(const ::testing::TestParamInfo<Store>& store) {
+  return store.param == Store::sqlite ? "Sqlite" : "Postgresql";
+}
+
+// What every journal promises is tried with each store.
+#define TRY_EACH_STORE(fixture)                                                                  \
+  INSTANTIATE_TEST_SUITE_P(Stores, fixture, ::testing::Values(Store::sqlite, Store::postgresql), \
+                           name_of)
+
+class StoreTest : public ::testing::TestWithParam<Store> {
+ protected:
+  StoreTest() {
+    if (GetParam() == Store::postgresql) database_ = std::make_unique<Database>();
+    where_ = database_ ? database_->uri() : (folder_ / "runs.db").string();
+  }
+
+  // The journal, as messages name it.
+  std::string place() const { return database_ ? database_->name() : where_; }
+  // What any tool that knows docs/journal.md sees: all values, row by row.
+  std::vector<std::string> query(const std::string& sql) {
+    return database_ ? database_->query(sql) : Tool(where_).query(sql);
+  }
+
+  testing::TemporaryFolder folder_;
+  std::string where_;
+
+ private:
+  using Database = TestDatabase;
+  std::unique_ptr<Database> database_;
+};
+
+class JournalTest : public StoreTest {
  protected:
   std::vector<Seq> seqs(const std::string& run_id) {
     std::vector<Seq> seqs;
@@ -45,8 +81,7 @@ class JournalTest : public ::testing::Test {
     return seqs;
   }
 
-  testing::TemporaryFolder folder_;
-  std::unique_ptr<Journal> journal_ = open_journal(folder_ / "runs.db");
+  std::unique_ptr<Journal> journal_ = open_journal(where_);
 };
 
 }  // namespace agneto::journal

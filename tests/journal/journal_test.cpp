@@ -15,7 +15,7 @@ namespace {
 using ::testing::ElementsAre;
 using testing::error_of;
 
-TEST_F(JournalTest, KeepsARunWithItsSourcesStateAndEntries) {
+TEST_P(JournalTest, KeepsARunWithItsSourcesStateAndEntries) {
   auto run = a_run("r1");
   run.outcome = "none yet";
   journal_->create(run, {{"a.yaml", "agneto: 1\n"}, {"b.lua", std::string("\0\xff", 2)}},
@@ -47,7 +47,7 @@ TEST_F(JournalTest, KeepsARunWithItsSourcesStateAndEntries) {
   EXPECT_EQ(entries[0].body, Json({{"n", 1}}));
 }
 
-TEST_F(JournalTest, NumbersEntriesWithoutGapsInEachRun) {
+TEST_P(JournalTest, NumbersEntriesWithoutGapsInEachRun) {
   journal_->create(a_run("r1"), {}, {an_entry(1, "started")}, {});
   journal_->create(a_run("r2"), {}, {an_entry(1, "started"), an_entry(1, "macrostep")}, {});
   EXPECT_EQ(journal_->append("r1", {an_entry(2, "a"), an_entry(3, "b")}, nullptr), 3);
@@ -58,7 +58,7 @@ TEST_F(JournalTest, NumbersEntriesWithoutGapsInEachRun) {
   EXPECT_THAT(seqs("r2"), ElementsAre(1, 2, 3));
 }
 
-TEST_F(JournalTest, TimeNeverRunsBackwards) {
+TEST_P(JournalTest, TimeNeverRunsBackwards) {
   journal_->create(a_run("r1"), {}, {an_entry(5000, "started")}, {});
   journal_->append("r1", {an_entry(3000, "a"), an_entry(6000, "b"), an_entry(5500, "c")}, nullptr);
   journal_->append("r1", {an_entry(10, "d")}, nullptr);
@@ -70,7 +70,7 @@ TEST_F(JournalTest, TimeNeverRunsBackwards) {
   EXPECT_EQ(journal_->find("r1")->updated, at(6000));
 }
 
-TEST_F(JournalTest, ANullStateLeavesTheStateAsItWas) {
+TEST_P(JournalTest, ANullStateLeavesTheStateAsItWas) {
   journal_->create(a_run("r1"), {}, {an_entry(1, "started")}, {{"at", "A"}});
   journal_->append("r1", {an_entry(1, "prompt")}, nullptr);
   EXPECT_EQ(journal_->state("r1"), Json({{"at", "A"}}));
@@ -78,7 +78,7 @@ TEST_F(JournalTest, ANullStateLeavesTheStateAsItWas) {
   EXPECT_EQ(journal_->state("r1"), Json({{"at", "B"}}));
 }
 
-TEST_F(JournalTest, ReplacesTheRunsLineButNotItsNameAndBeginning) {
+TEST_P(JournalTest, ReplacesTheRunsLineButNotItsNameAndBeginning) {
   journal_->create(a_run("r1"), {}, {}, {});
   auto run = a_run("another");
   run.status = "complete";
@@ -94,7 +94,7 @@ TEST_F(JournalTest, ReplacesTheRunsLineButNotItsNameAndBeginning) {
   EXPECT_EQ(found.updated, at(9000));
 }
 
-TEST_F(JournalTest, ListsTheNewestFirstWhateverItsClockSaid) {
+TEST_P(JournalTest, ListsTheNewestFirstWhateverItsClockSaid) {
   auto first = a_run("first");
   auto second = a_run("second");
   auto third = a_run("third");
@@ -109,7 +109,7 @@ TEST_F(JournalTest, ListsTheNewestFirstWhateverItsClockSaid) {
   EXPECT_THAT(ids, ElementsAre("third", "second", "first"));
 }
 
-TEST_F(JournalTest, FindsEntriesBySeqAndByEffect) {
+TEST_P(JournalTest, FindsEntriesBySeqAndByEffect) {
   journal_->create(a_run("r1"), {}, {an_entry(1, "started")}, {});
   journal_->append("r1",
                    {an_entry(2, "prompt", "A#1"), an_entry(3, "prompt", "B#1"),
@@ -131,7 +131,7 @@ TEST_F(JournalTest, FindsEntriesBySeqAndByEffect) {
   EXPECT_EQ(middle[0].seq, 2);
 }
 
-TEST_F(JournalTest, ReplacesSourcesOfOneRunOnly) {
+TEST_P(JournalTest, ReplacesSourcesOfOneRunOnly) {
   journal_->create(a_run("r1"), {{"a.yaml", "one"}, {"gone.yaml", "x"}}, {}, {});
   journal_->create(a_run("r2"), {{"a.yaml", "one"}}, {}, {});
   journal_->replace_sources("r1", {{"a.yaml", "two"}});
@@ -139,7 +139,7 @@ TEST_F(JournalTest, ReplacesSourcesOfOneRunOnly) {
   EXPECT_EQ(journal_->sources("r2"), (std::map<std::string, std::string>{{"a.yaml", "one"}}));
 }
 
-TEST_F(JournalTest, RefusesARunThatIsThereAndOneThatIsNot) {
+TEST_P(JournalTest, RefusesARunThatIsThereAndOneThatIsNot) {
   journal_->create(a_run("r1"), {}, {an_entry(1, "started")}, {{"at", "A"}});
   EXPECT_EQ(error_of([&] { journal_->create(a_run("r1"), {}, {an_entry(2, "x")}, nullptr); }),
             "run 'r1' exists already");
@@ -156,7 +156,7 @@ TEST_F(JournalTest, RefusesARunThatIsThereAndOneThatIsNot) {
   EXPECT_EQ(error_of([&] { journal_->entries_of("r2", "A"); }), none);
 }
 
-TEST_F(JournalTest, TakesAppendsFromSeveralThreads) {
+TEST_P(JournalTest, TakesAppendsFromSeveralThreads) {
   journal_->create(a_run("r1"), {}, {}, {});
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t) {
@@ -178,6 +178,8 @@ TEST_F(JournalTest, TakesAppendsFromSeveralThreads) {
     ASSERT_EQ(entries[i].kind, i % 2 == 0 ? "a" : "b") << "an append was split";
   }
 }
+
+TRY_EACH_STORE(JournalTest);
 
 }  // namespace
 }  // namespace agneto::journal

@@ -23,12 +23,12 @@ class NoticesTest : public JournalTest {
     }
     return all;
   }
-  void reopen() { notices_ = open_notices(folder_ / "runs.db"); }
+  void reopen() { notices_ = open_notices(where_); }
 
-  std::unique_ptr<Notices> notices_ = open_notices(folder_ / "runs.db");
+  std::unique_ptr<Notices> notices_ = open_notices(where_);
 };
 
-TEST_F(NoticesTest, AreDueUntilTheyAreSettled) {
+TEST_P(NoticesTest, AreDueUntilTheyAreSettled) {
   EXPECT_EQ(notices_->noticed(), std::nullopt);
   notices_->notice(7, {{"a end 3", "mail", "a", "{}"}, {"a end 3", "desktop", "a", "{}"}}, at(5));
   reopen();
@@ -40,7 +40,7 @@ TEST_F(NoticesTest, AreDueUntilTheyAreSettled) {
   EXPECT_THAT(due(at(5)), ElementsAre("a end 3 by desktop: {}"));
 }
 
-TEST_F(NoticesTest, AreKnownForGood) {
+TEST_P(NoticesTest, AreKnownForGood) {
   const Notice notice{"a end 3", "mail", "a", "{}"};
   notices_->notice(7, {notice}, at(5));
   notices_->settle(notice);
@@ -49,7 +49,7 @@ TEST_F(NoticesTest, AreKnownForGood) {
   EXPECT_THAT(due(at(100)), IsEmpty());
 }
 
-TEST_F(NoticesTest, AreDueAgainWithWhatWasTried) {
+TEST_P(NoticesTest, AreDueAgainWithWhatWasTried) {
   const Notice notice{"a end 3", "mail", "a", "{}"};
   notices_->notice(7, {notice}, at(5));
   notices_->put_off(notice, at(50), 2);
@@ -59,7 +59,7 @@ TEST_F(NoticesTest, AreDueAgainWithWhatWasTried) {
   EXPECT_EQ(notices_->due("mail", at(50))[0].tries, 2);
 }
 
-TEST_F(NoticesTest, AreDroppedWhereNobodyIsTold) {
+TEST_P(NoticesTest, AreDroppedWhereNobodyIsTold) {
   const Notice notice{"a end 3", "mail", "a", "{}"};
   notices_->notice(7, {notice}, at(5));
   notices_->forget();
@@ -68,6 +68,8 @@ TEST_F(NoticesTest, AreDroppedWhereNobodyIsTold) {
   notices_->notice(9, {notice}, at(6));
   EXPECT_THAT(due(at(100)), IsEmpty()) << "it was dropped for good";
 }
+
+TRY_EACH_STORE(NoticesTest);
 
 }  // namespace
 }  // namespace agneto::journal

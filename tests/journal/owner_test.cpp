@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "journal_fixture.h"
-#include "sqlite/sqlite_tool.h"
 #include "support/errors.h"
 
 namespace agneto::journal {
@@ -11,7 +10,7 @@ namespace {
 
 using testing::error_of;
 
-class OwnerTest : public ::testing::Test {
+class OwnerTest : public StoreTest {
  protected:
   OwnerTest() {
     first_->create(a_run("r1"), {{"a.yaml", "text"}}, {an_entry(1, "started")}, {{"n", 1}});
@@ -21,13 +20,11 @@ class OwnerTest : public ::testing::Test {
     return error_of([&] { journal.append("r1", {an_entry(2, "x")}, {{"n", 2}}); });
   }
 
-  testing::TemporaryFolder folder_;
-  std::string file_ = folder_ / "runs.db";
-  std::unique_ptr<Journal> first_ = open_journal(file_);
-  std::unique_ptr<Journal> second_ = open_journal(file_);
+  std::unique_ptr<Journal> first_ = open_journal(where_);
+  std::unique_ptr<Journal> second_ = open_journal(where_);
 };
 
-TEST_F(OwnerTest, OnlyTheOwnerWrites) {
+TEST_P(OwnerTest, OnlyTheOwnerWrites) {
   const std::string refused = "run r1 is written by its owner only, which this is not";
   EXPECT_EQ(appended_by(*second_), refused);
   EXPECT_EQ(error_of([&] { second_->rewind("r1", 1, an_entry(2, "")); }), refused);
@@ -36,7 +33,7 @@ TEST_F(OwnerTest, OnlyTheOwnerWrites) {
   EXPECT_EQ(appended_by(*first_), "");
 }
 
-TEST_F(OwnerTest, AStaleOwnerWritesNothing) {
+TEST_P(OwnerTest, AStaleOwnerWritesNothing) {
   second_->own("r1", "process 12 on host tiger since noon");
   const std::string refused =
       "run r1 has another owner by now: process 12 on host tiger since noon\n"
@@ -57,7 +54,7 @@ TEST_F(OwnerTest, AStaleOwnerWritesNothing) {
   EXPECT_EQ(second_->sources("r1").size(), 1U);
 }
 
-TEST_F(OwnerTest, TheNextOwnerGoesOnWhereTheLastOneStopped) {
+TEST_P(OwnerTest, TheNextOwnerGoesOnWhereTheLastOneStopped) {
   EXPECT_EQ(appended_by(*first_), "");
   second_->own("r1", "me");
   EXPECT_EQ(second_->append("r1", {an_entry(3, "y")}, {{"n", 2}, {"m", 3}}), 3);
@@ -66,41 +63,41 @@ TEST_F(OwnerTest, TheNextOwnerGoesOnWhereTheLastOneStopped) {
   EXPECT_EQ(first_->append("r1", {an_entry(4, "z")}, {{"n", 4}}), 4);
   EXPECT_EQ(second_->state("r1"), Json({{"n", 4}}));
   EXPECT_EQ(error_of([&] { second_->check("r1"); }), "");
-  EXPECT_EQ(Tool(file_).query("SELECT epoch, owner FROM runs"),
-            (std::vector<std::string>{"3", "me again"}));
+  EXPECT_EQ(query("SELECT epoch, owner FROM runs"), (std::vector<std::string>{"3", "me again"}));
 }
 
-TEST_F(OwnerTest, WhatIsNotThereCannotBeOwned) {
+TEST_P(OwnerTest, WhatIsNotThereCannotBeOwned) {
   EXPECT_EQ(error_of([&] { first_->own("r2", "me"); }), "there is no run 'r2'");
 }
 
 // Nobody takes up a run whose newest part is not as it was written. What is older is looked at by
 // `check`: going through all of it would take the longer the longer the run is.
-TEST_F(OwnerTest, ADamagedRunIsNotTakenUp) {
+TEST_P(OwnerTest, ADamagedRunIsNotTakenUp) {
   const auto damaged = [&](const std::string& what) {
     return fmt::format(
-        "the journal '{}' is damaged: {}\nsee what can be saved with 'agneto doctor r1'", file_,
+        "the journal '{}' is damaged: {}\nsee what can be saved with 'agneto doctor r1'", place(),
         what);
   };
   const auto owned = [&] { return error_of([&] { second_->own("r1", "me"); }); };
   for (int i = 2; i <= 5; ++i) first_->append("r1", {an_entry(i, "x")}, {{"n", i}});
   const auto line = a_run("r1");
   first_->append("r1", {an_entry(6, "x")}, {{"n", 6}}, &line);
-  Tool tool(file_);
 
-  tool.query("UPDATE entries SET change = '{\"n\":[7]}' WHERE seq = 4");
+  query("UPDATE entries SET change = '{\"n\":[7]}' WHERE seq = 4");
   EXPECT_EQ(owned(), damaged("entry 4 of run r1 is not as it was written"));
-  EXPECT_EQ(tool.query("SELECT epoch FROM runs"), std::vector<std::string>{"1"});
-  tool.query("UPDATE entries SET change = '{\"n\":[4]}' WHERE seq = 4");
+  EXPECT_EQ(query("SELECT epoch FROM runs"), std::vector<std::string>{"1"});
+  query("UPDATE entries SET change = '{\"n\":[4]}' WHERE seq = 4");
   EXPECT_EQ(owned(), "");
 
-  tool.query("UPDATE entries SET hash = 'x' WHERE seq = 6");
+  query("UPDATE entries SET hash = 'x' WHERE seq = 6");
   EXPECT_EQ(owned(), damaged("entry 6 of run r1 is not as it was written"));
-  tool.query("DELETE FROM entries WHERE seq IN (5, 6)");
+  query("DELETE FROM entries WHERE seq IN (5, 6)");
   EXPECT_EQ(owned(), damaged("entries 5 to 6 of run r1 are missing"));
-  tool.query("DELETE FROM entries WHERE seq = 3");
+  query("DELETE FROM entries WHERE seq = 3");
   EXPECT_EQ(owned(), damaged("entry 3 of run r1 is missing"));
 }
+
+TRY_EACH_STORE(OwnerTest);
 
 }  // namespace
 }  // namespace agneto::journal

@@ -33,7 +33,7 @@ class QueueTest : public JournalTest {
   }
 };
 
-TEST_F(QueueTest, GivesQueuedRunsByPriorityAndAge) {
+TEST_P(QueueTest, GivesQueuedRunsByPriorityAndAge) {
   make("old", "queued");
   make("urgent", "queued", 5);
   make("new", "queued");
@@ -44,7 +44,7 @@ TEST_F(QueueTest, GivesQueuedRunsByPriorityAndAge) {
   EXPECT_EQ(journal_->queued(1).at(0).priority, 5);
 }
 
-TEST_F(QueueTest, GivesParkedRunsWhoseTimeHasCome) {
+TEST_P(QueueTest, GivesParkedRunsWhoseTimeHasCome) {
   for (const char* id : {"soon", "later", "never"}) make(id, "running");
   park("soon", at(100));
   park("later", at(200));
@@ -61,7 +61,7 @@ TEST_F(QueueTest, GivesParkedRunsWhoseTimeHasCome) {
   EXPECT_EQ(journal_->find("never")->wake, std::nullopt);
 }
 
-TEST_F(QueueTest, GivesParkedRunsThatAMessageWaitsFor) {
+TEST_P(QueueTest, GivesParkedRunsThatAMessageWaitsFor) {
   make("parked", "running");
   make("running", "running");
   park("parked", std::nullopt);
@@ -73,13 +73,13 @@ TEST_F(QueueTest, GivesParkedRunsThatAMessageWaitsFor) {
   EXPECT_THAT(journal_->awake(at(10), 10), IsEmpty());
 }
 
-TEST_F(QueueTest, KnowsNoNextTimeWhereNothingIsParked) {
+TEST_P(QueueTest, KnowsNoNextTimeWhereNothingIsParked) {
   EXPECT_EQ(journal_->next_wake(at(0)), std::nullopt);
   make("a", "queued");
   EXPECT_EQ(journal_->next_wake(at(0)), std::nullopt);
 }
 
-TEST_F(QueueTest, ListsWhatIsWanted) {
+TEST_P(QueueTest, ListsWhatIsWanted) {
   make("a", "complete");
   make("b", "running");
   make("c", "queued");
@@ -100,7 +100,7 @@ TEST_F(QueueTest, ListsWhatIsWanted) {
 }
 
 // A run that has ended asks nothing any more, whatever its record says.
-TEST_F(QueueTest, DoesNotListEndedRunsAsAsking) {
+TEST_P(QueueTest, DoesNotListEndedRunsAsAsking) {
   RunRecord run = a_run("a");
   run.status = "aborted";
   run.questions = 1;
@@ -108,7 +108,7 @@ TEST_F(QueueTest, DoesNotListEndedRunsAsAsking) {
   EXPECT_THAT(journal_->list({.asking = true}), IsEmpty());
 }
 
-TEST_F(QueueTest, NumbersTheChangesOfRecords) {
+TEST_P(QueueTest, NumbersTheChangesOfRecords) {
   EXPECT_EQ(journal_->newest_change(), 0);
   make("a", "queued");
   make("b", "queued");
@@ -128,7 +128,7 @@ TEST_F(QueueTest, NumbersTheChangesOfRecords) {
   EXPECT_EQ(journal_->changes(before, 1).size(), 1U);
 }
 
-TEST_F(QueueTest, MakesOneRunOfAnOrigin) {
+TEST_P(QueueTest, MakesOneRunOfAnOrigin) {
   const auto make_of = [this](const std::string& id, const std::string& origin) {
     RunRecord run = a_run(id);
     run.origin = origin;
@@ -156,9 +156,9 @@ TEST_F(QueueTest, MakesOneRunOfAnOrigin) {
   EXPECT_EQ(journal_->newest_of("schedule daily ")->status, "complete") << "it is its own for good";
 }
 
-TEST_F(QueueTest, OwnsAndGoesOnWithARunThatHasNoStateYet) {
+TEST_P(QueueTest, OwnsAndGoesOnWithARunThatHasNoStateYet) {
   make("a", "queued");
-  journal_ = open_journal(folder_ / "runs.db");
+  journal_ = open_journal(where_);
   EXPECT_EQ(journal_->state("a"), Json());
   journal_->own("a", "me");
   journal_->append("a", {an_entry(2, "started")}, {{"at", "A"}});
@@ -166,7 +166,7 @@ TEST_F(QueueTest, OwnsAndGoesOnWithARunThatHasNoStateYet) {
   journal_->check("a");
 }
 
-TEST_F(QueueTest, WritesNothingMoreOfARunThatItHasReleased) {
+TEST_P(QueueTest, WritesNothingMoreOfARunThatItHasReleased) {
   make("a", "running");
   journal_->release("a");
   EXPECT_EQ(testing::error_of([&] { park("a", std::nullopt); }),
@@ -175,6 +175,8 @@ TEST_F(QueueTest, WritesNothingMoreOfARunThatItHasReleased) {
   park("a", std::nullopt);
   EXPECT_EQ(journal_->find("a")->status, "parked");
 }
+
+TRY_EACH_STORE(QueueTest);
 
 }  // namespace
 }  // namespace agneto::journal

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <mutex>
 #include <stdexcept>
 
@@ -8,10 +9,12 @@
 #include "journal/change.h"
 #include "journal/diagnosis.h"
 #include "journal/journal.h"
+#include "journal/lock.h"
 #include "journal/recorded_state.h"
 #include "journal/sqlite/group_commit.h"
 #include "journal/sqlite/run_table.h"
 #include "journal/sqlite/schema.h"
+#include "journal/stores.h"
 
 namespace agneto::journal {
 
@@ -268,6 +271,14 @@ class SqliteJournal : public Journal {
     return there;
   }
 
+  std::unique_ptr<Hold> hold(const std::string& run_id) override {
+    std::error_code told_by_the_lock;
+    std::filesystem::create_directories(lock_of(run_id).parent_path(), told_by_the_lock);
+    return std::make_unique<RunLock>(lock_of(run_id), run_id);
+  }
+
+  bool is_held(const std::string& run_id) override { return is_locked(lock_of(run_id)); }
+
   std::vector<Message> inbox(const std::string& run_id) override {
     const std::lock_guard lock(mutex_);
     std::vector<Message> messages;
@@ -295,6 +306,10 @@ class SqliteJournal : public Journal {
     std::mutex mutex;  // one append after the other
     RecordedState recorded;
   };
+
+  std::filesystem::path lock_of(const std::string& run_id) const {
+    return std::filesystem::path(database_.path()).parent_path() / "worktrees" / (run_id + ".lock");
+  }
 
   SqliteRun run_of(const std::string& run_id) {
     return {database_, runs_, sources_, entries_, run_id};
@@ -343,7 +358,7 @@ class SqliteJournal : public Journal {
 
 }  // namespace
 
-std::unique_ptr<Journal> open_journal(const std::string& path) {
+std::unique_ptr<Journal> open_sqlite_journal(const std::string& path) {
   return std::make_unique<SqliteJournal>(path);
 }
 

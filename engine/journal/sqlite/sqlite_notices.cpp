@@ -1,6 +1,7 @@
 #include "journal/notices.h"
 #include "journal/sqlite/schema.h"
 #include "journal/sqlite/sqlite.h"
+#include "journal/stores.h"
 
 namespace agneto::journal {
 
@@ -81,7 +82,7 @@ class SqliteNotices : public Notices {
 
 }  // namespace
 
-std::unique_ptr<Notices> open_notices(const std::string& path) {
+std::unique_ptr<Notices> open_sqlite_notices(const std::string& path) {
   return std::make_unique<SqliteNotices>(path);
 }
 

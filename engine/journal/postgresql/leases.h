@@ -1,0 +1,58 @@
+// Who works on a run, where its processes are on several machines: whoever has a lease of it, which
+// lasts for a while by the database's clock, and is renewed for as long as its process lives.
+#pragma once
+
+#include <condition_variable>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "journal/holds.h"
+#include "journal/postgresql/pool.h"
+
+namespace agneto::journal {
+
+// Thread-safe. Renews all that it has by one statement, three times in a lease's time.
+class Leases : public std::enable_shared_from_this<Leases> {
+ public:
+  Leases(std::shared_ptr<Pool> pool, Millis lease);
+  ~Leases();
+  Leases(const Leases&) = delete;
+  Leases& operator=(const Leases&) = delete;
+
+  // As Holds says.
+  std::unique_ptr<Hold> hold(const std::string& run_id);
+  bool is_held(const std::string& run_id);
+  // Throws OwnerLost where the run was held here, and its lease ended before it was renewed.
+  void require_not_lost(const std::string& run_id);
+
+ private:
+  class Held;
+  struct Lease {
+    bool taken = false;
+    Millis renewed{};  // by this machine's clock, before the server was asked
+    bool lost = false;
+  };
+
+  void take(const std::string& run_id, const std::string& owner);
+  void release(const std::string& run_id);
+  Millis left(const std::string& run_id);
+  Millis left(const Lease& lease) const;
+  void renew_now_and_then(const std::stop_token& stop);
+  void renew(Connection& connection);
+
+  const std::shared_ptr<Pool> pool_;
+  const Millis lease_;
+  const std::string holder_;  // of all of its leases, and of nobody else's
+  std::mutex mutex_;          // of all that follows
+  std::map<std::string, Lease> held_;
+  std::condition_variable_any ended_;
+  std::jthread renewing_;  // once there was something to renew
+};
+
+// 32 hexadecimal digits that nobody else has.
+std::string new_token();
+
+}  // namespace agneto::journal

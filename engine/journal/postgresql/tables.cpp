@@ -1,0 +1,211 @@
+#include "journal/postgresql/tables.h"
+
+#include <fmt/format.h>
+
+#include "base/log.h"
+
+namespace agneto::journal {
+
+namespace {
+
+constexpr int this_format = 1;
+
+// Times are milliseconds since 1970, as in a file. What is compared byte by byte says so, whatever
+// the language of the database is.
+//
+// A change of a run's line gets its number while others get theirs, so that nobody waits for
+// anybody: a greater one may be there before a smaller one is. So whoever gets a number holds, until
+// it is there, a lock that says "mine is greater than this"; and who reads changes reads those that
+// no such lock is below.
+constexpr const char* format_1 = R"(
+CREATE SCHEMA IF NOT EXISTS agneto;
+CREATE TABLE agneto.format (
+  single boolean PRIMARY KEY DEFAULT true CHECK (single),
+  number integer NOT NULL
+);
+CREATE TABLE agneto.runs (
+  number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  id text COLLATE "C" NOT NULL CONSTRAINT runs_by_id UNIQUE,
+  workflow text NOT NULL,
+  file text NOT NULL,
+  task text NOT NULL,
+  status text NOT NULL,
+  outcome text NOT NULL,
+  base text NOT NULL,
+  branch text NOT NULL,
+  created bigint NOT NULL,
+  updated bigint NOT NULL,
+  options text NOT NULL,
+  epoch bigint NOT NULL DEFAULT 0,
+  owner text NOT NULL DEFAULT '',
+  seq bigint NOT NULL DEFAULT 0,
+  hash text NOT NULL DEFAULT '',
+  sum text NOT NULL,
+  token text NOT NULL,
+  priority integer NOT NULL,
+  wake bigint,
+  questions integer NOT NULL,
+  change bigint NOT NULL,
+  origin text COLLATE "C"
+);
+CREATE UNIQUE INDEX runs_by_origin ON agneto.runs (origin) WHERE origin IS NOT NULL;
+CREATE INDEX runs_by_status ON agneto.runs (status, number);
+CREATE INDEX runs_by_change ON agneto.runs (change);
+CREATE INDEX queue ON agneto.runs (priority DESC, number) WHERE status = 'queued';
+CREATE INDEX wakes ON agneto.runs (wake) WHERE status = 'parked' AND wake IS NOT NULL;
+CREATE TABLE agneto.texts (
+  hash text COLLATE "C" PRIMARY KEY,
+  text bytea NOT NULL
+);
+CREATE TABLE agneto.sources (
+  run bigint NOT NULL REFERENCES agneto.runs,
+  path text COLLATE "C" NOT NULL,
+  hash text COLLATE "C" NOT NULL REFERENCES agneto.texts,
+  PRIMARY KEY (run, path)
+);
+CREATE TABLE agneto.entries (
+  run bigint NOT NULL,
+  seq bigint NOT NULL,
+  time bigint NOT NULL,
+  kind text NOT NULL,
+  path text COLLATE "C" NOT NULL,
+  body text NOT NULL,
+  change text,
+  hash text NOT NULL,
+  PRIMARY KEY (run, seq)
+);
+CREATE INDEX entries_by_path ON agneto.entries (run, path) WHERE path <> '';
+CREATE INDEX rewinds ON agneto.entries (run) WHERE kind = 'rewound';
+CREATE TABLE agneto.inbox (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  run bigint NOT NULL REFERENCES agneto.runs,
+  time bigint NOT NULL,
+  kind text NOT NULL,
+  body text NOT NULL
+);
+CREATE INDEX inbox_by_run ON agneto.inbox (run);
+CREATE TABLE agneto.leases (
+  run text COLLATE "C" PRIMARY KEY,
+  holder text NOT NULL,
+  owner text NOT NULL,
+  until timestamptz NOT NULL
+);
+CREATE TABLE agneto.grants (
+  name text COLLATE "C" PRIMARY KEY,
+  scope text NOT NULL,
+  hash text NOT NULL UNIQUE,
+  created bigint NOT NULL
+);
+CREATE TABLE agneto.notices (
+  number bigint GENERATED ALWAYS AS IDENTITY,
+  key text COLLATE "C" NOT NULL,
+  way text COLLATE "C" NOT NULL,
+  run text NOT NULL,
+  body text NOT NULL,
+  due bigint,
+  tries integer NOT NULL DEFAULT 0,
+  PRIMARY KEY (key, way)
+);
+CREATE INDEX notices_by_due ON agneto.notices (due) WHERE due IS NOT NULL;
+CREATE TABLE agneto.noticed (
+  single boolean PRIMARY KEY DEFAULT true CHECK (single),
+  change bigint NOT NULL
+);
+CREATE SEQUENCE agneto.change_numbers MINVALUE 0 START 0;
+SELECT nextval('agneto.change_numbers');
+CREATE FUNCTION agneto.next_change() RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+  before bigint;
+BEGIN
+  SELECT last_value INTO before FROM agneto.change_numbers;
+  PERFORM pg_advisory_xact_lock_shared(424242::bigint << 44 | before);
+  RETURN nextval('agneto.change_numbers');
+END $$;
+CREATE FUNCTION agneto.settled_change() RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+  newest bigint;
+  unsettled bigint;
+BEGIN
+  SELECT last_value INTO newest FROM agneto.change_numbers;
+  SELECT min((classid::bigint & 4095) << 32 | objid::bigint) INTO unsettled FROM pg_locks
+    WHERE locktype = 'advisory' AND objsubid = 1 AND classid::bigint >> 12 = 424242
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database());
+  RETURN least(newest, unsettled);
+END $$;
+)";
+
+const Sql& select_settings() {
+  static const Sql sql(
+      "SELECT to_regclass('agneto.format') IS NOT NULL, current_setting('server_encoding'), "
+      "current_setting('synchronous_commit'), current_user::text, current_database()::text");
+  return sql;
+}
+const Sql& select_format() {
+  static const Sql sql("SELECT number FROM agneto.format");
+  return sql;
+}
+
+// The format of what is there; 0: nothing is.
+int format_of(Connection& connection) {
+  const Result settings = connection.run(select_settings());
+  if (settings.text(0, 0) != "t") return 0;
+  return static_cast<int>(connection.run(select_format()).number(0, 0));
+}
+
+void require_known(const std::string& name, int format) {
+  if (format <= this_format) return;
+  throw Error(fmt::format("the journal '{}' was written by a newer agneto (format {}, this one "
+                          "knows {})",
+                          name, format, this_format),
+              "update agneto");
+}
+
+void require_durable(const std::string& name, const Result& settings) {
+  if (settings.text(0, 1) != "UTF8") {
+    throw Error(fmt::format("the database of the journal '{}' keeps text as {}", name,
+                            settings.text(0, 1)),
+                "make one that keeps it as UTF8: createdb --encoding=UTF8 --template=template0 NAME");
+  }
+  if (settings.text(0, 2) == "off") {
+    throw Error(fmt::format("the journal '{}' would forget what it has acknowledged: "
+                            "synchronous_commit is off there",
+                            name),
+                fmt::format("switch it on for this user: ALTER ROLE {} SET synchronous_commit = on",
+                            settings.text(0, 3)));
+  }
+}
+
+// One at a time, since what is there is asked for under the lock.
+void migrate(Connection& connection, const std::string& name) {
+  connection.script("BEGIN; SELECT pg_advisory_xact_lock(424242)");
+  try {
+    const int format = format_of(connection);
+    require_known(name, format);
+    if (format < 1) connection.script(format_1);
+    connection.script(
+        fmt::format("INSERT INTO agneto.format (number) VALUES ({0}) "
+                    "ON CONFLICT (single) DO UPDATE SET number = {0}; COMMIT",
+                    this_format));
+    log::info(format == 0 ? "journal made" : "journal migrated",
+              {{"at", name}, {"from", format}, {"to", this_format}});
+  } catch (const ConnectionLost&) {
+    throw;
+  } catch (...) {
+    connection.script("ROLLBACK");
+    throw;
+  }
+}
+
+}  // namespace
+
+void prepare(Pool& pool) {
+  pool.run([&](Connection& connection) {
+    require_durable(pool.name(), connection.run(select_settings()));
+    const int format = format_of(connection);
+    require_known(pool.name(), format);
+    if (format < this_format) migrate(connection, pool.name());
+    return true;
+  });
+}
+
+}  // namespace agneto::journal

@@ -1,0 +1,137 @@
+// A PostgreSQL of the tests' own, which Debian's package `postgresql` brings: nobody else reaches it,
+// and it is gone with its program. Programs that use it are linked to libpq.
+#pragma once
+
+#include <fcntl.h>
+#include <libpq-fe.h>
+#include <pwd.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "support/temporary_folder.h"
+
+namespace agneto::testing {
+
+// A plain connection.
+class Psql {
+ public:
+  explicit Psql(const std::string& uri) : handle_(PQconnectdb(uri.c_str()), &PQfinish) {
+    if (PQstatus(handle_.get()) != CONNECTION_OK) {
+      throw std::runtime_error(PQerrorMessage(handle_.get()));
+    }
+  }
+
+  // All values, row by row.
+  std::vector<std::string> query(const std::string& sql) {
+    const std::unique_ptr<PGresult, decltype(&PQclear)> result(PQexec(handle_.get(), sql.c_str()),
+                                                               &PQclear);
+    if (PQresultStatus(result.get()) == PGRES_FATAL_ERROR) {
+      throw std::runtime_error(PQerrorMessage(handle_.get()));
+    }
+    std::vector<std::string> values;
+    for (int row = 0; row < PQntuples(result.get()); ++row) {
+      for (int column = 0; column < PQnfields(result.get()); ++column) {
+        const bool is_null = PQgetisnull(result.get(), row, column) != 0;
+        values.emplace_back(is_null ? "NULL" : PQgetvalue(result.get(), row, column));
+      }
+    }
+    return values;
+  }
+
+ private:
+  std::unique_ptr<PGconn, decltype(&PQfinish)> handle_;
+};
+
+class PostgresqlServer {
+ public:
+  // Does not wait for the disk.
+  PostgresqlServer() {
+    if (::geteuid() == 0) {  // who may not run it
+      const passwd* user = ::getpwnam("postgres");
+      if (user == nullptr || ::chown(folder_.path().c_str(), user->pw_uid, user->pw_gid) != 0) {
+        throw std::runtime_error("there is no user 'postgres'; is PostgreSQL installed?");
+      }
+    }
+    const std::string data = folder_ / "data";
+    int status = 0;
+    ::waitpid(run({bin() / "initdb", "--pgdata=" + data, "--username=agneto", "--auth=trust",
+                   "--encoding=UTF8", "--locale=C", "--no-sync", "--no-instructions"}),
+              &status, 0);
+    if (status != 0) throw std::runtime_error("initdb failed");
+    start();
+  }
+  ~PostgresqlServer() { stop(); }
+  PostgresqlServer(const PostgresqlServer&) = delete;
+  PostgresqlServer& operator=(const PostgresqlServer&) = delete;
+
+  void start() {
+    const std::string folder = folder_.path();
+    server_ = run({bin() / "postgres", "-D", folder + "/data", "-k", folder, "-c",
+                   "listen_addresses=", "-c", "fsync=off", "-c", "full_page_writes=off", "-c",
+                   "autovacuum=off", "-c", "max_connections=200", "-c", "log_min_messages=panic"});
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (PQping(uri("postgres").c_str()) != PQPING_OK) {
+      if (std::chrono::steady_clock::now() > end) throw std::runtime_error("it does not start");
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+  }
+  // At once, as where its machine fails.
+  void stop() {
+    if (server_ <= 0) return;
+    ::kill(server_, SIGQUIT);
+    ::waitpid(server_, nullptr, 0);
+    server_ = 0;
+  }
+
+  std::string uri(const std::string& database) const {
+    return "postgresql://agneto@/" + database + "?host=" + folder_.path().string();
+  }
+  // As messages name such an address.
+  std::string name(const std::string& database) const {
+    return "postgresql://agneto@" + folder_.path().string() + "/" + database;
+  }
+  std::string folder() const { return folder_.path(); }
+
+ private:
+  static std::filesystem::path bin() {
+    std::vector<std::filesystem::path> versions;
+    for (const auto& entry : std::filesystem::directory_iterator("/usr/lib/postgresql")) {
+      versions.push_back(entry.path());
+    }
+    return std::ranges::max(versions, {}, [](const auto& path) {
+             return std::stoi(path.filename().string());
+           }) / "bin";
+  }
+
+  static pid_t run(std::vector<std::string> words) {
+    std::vector<std::string> all = {"setpriv", "--pdeathsig=QUIT"};
+    if (::geteuid() == 0) {
+      all = {"setpriv", "--pdeathsig=QUIT", "--reuid=postgres", "--regid=postgres",
+             "--clear-groups"};
+    }
+    all.insert(all.end(), words.begin(), words.end());
+    std::vector<char*> arguments;
+    for (std::string& word : all) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    const pid_t child = ::fork();
+    if (child != 0) return child;
+    if (::chdir("/") != 0 || ::dup2(::open("/dev/null", O_WRONLY), STDOUT_FILENO) < 0) ::_exit(126);
+    ::execvp(arguments[0], arguments.data());
+    ::_exit(127);
+  }
+
+  TemporaryFolder folder_;
+  pid_t server_ = 0;
+};
+
+}  // namespace agneto::testing
