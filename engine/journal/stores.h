@@ -15,8 +15,8 @@ std::unique_ptr<Journal> open_sqlite_journal(const std::string& path);
 std::unique_ptr<Notices> open_sqlite_notices(const std::string& path);
 
 struct PostgresqlOptions {
-  Millis lease{10'000};        // a run is free so long after its process was heard of last
-  Millis patience{30'000};     // with a server that does not answer any more
+  Millis lease{10'000};         // a run is free so long after its process was heard of last
+  Millis patience{30'000};      // with a server that does not answer any more
   std::size_t connections = 8;  // at most, of one journal
 };
 std::unique_ptr<Journal> open_postgresql_journal(const std::string& uri,

@@ -1,5 +1,5 @@
-// A PostgreSQL of the tests' own, which Debian's package `postgresql` brings: nobody else reaches it,
-// and it is gone with its program. Programs that use it are linked to libpq.
+// A PostgreSQL of the tests' own, which Debian's package `postgresql` brings: nobody else reaches
+// it, and it is gone with its program. Programs that use it are linked to libpq.
 #pragma once
 
 #include <fcntl.h>
@@ -29,6 +29,8 @@ class Psql {
     if (PQstatus(handle_.get()) != CONNECTION_OK) {
       throw std::runtime_error(PQerrorMessage(handle_.get()));
     }
+    PQsetNoticeProcessor(
+        handle_.get(), [](void*, const char*) {}, nullptr);
   }
 
   // All values, row by row.
@@ -108,9 +110,9 @@ class PostgresqlServer {
     for (const auto& entry : std::filesystem::directory_iterator("/usr/lib/postgresql")) {
       versions.push_back(entry.path());
     }
-    return std::ranges::max(versions, {}, [](const auto& path) {
-             return std::stoi(path.filename().string());
-           }) / "bin";
+    return std::ranges::max(versions, {},
+                            [](const auto& path) { return std::stoi(path.filename().string()); }) /
+           "bin";
   }
 
   static pid_t run(std::vector<std::string> words) {

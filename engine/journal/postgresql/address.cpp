@@ -14,8 +14,8 @@ namespace {
 // So that a network that was cut is noticed; the URI may say otherwise.
 const std::map<std::string, std::string>& usual_parameters() {
   static const std::map<std::string, std::string> usual = {
-      {"application_name", "agneto"}, {"client_encoding", "UTF8"},   {"connect_timeout", "5"},
-      {"keepalives_idle", "5"},       {"keepalives_interval", "2"},  {"keepalives_count", "3"},
+      {"application_name", "agneto"}, {"client_encoding", "UTF8"},  {"connect_timeout", "5"},
+      {"keepalives_idle", "5"},       {"keepalives_interval", "2"}, {"keepalives_count", "3"},
       {"tcp_user_timeout", "10000"},
   };
   return usual;
@@ -55,9 +55,10 @@ Address::Address(const std::string& uri) {
     if (option->val == nullptr) continue;
     const std::string keyword = option->keyword;
     if (keyword == "password" || keyword == "sslpassword") {
-      throw Error("the address of the journal has a password in it, which others could read",
-                  "leave it out, and give it by ~/.pgpass, by a service in ~/.pg_service.conf or by "
-                  "PGPASSWORD");
+      throw Error(
+          "the address of the journal has a password in it, which others could read",
+          "leave it out, and give it by ~/.pgpass, by a service in ~/.pg_service.conf or by "
+          "PGPASSWORD");
     }
     said[keyword] = option->val;
   }

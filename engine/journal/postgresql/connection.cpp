@@ -104,9 +104,9 @@ Connection::Connection(const Address& address)
   values.push_back(nullptr);
   handle_.reset(PQconnectdbParams(keywords.data(), values.data(), 0));
   if (PQstatus(handle_.get()) != CONNECTION_OK) {
-    throw ConnectionLost(
-        fmt::format("cannot reach the journal '{}': {}", name_, one_line(PQerrorMessage(handle_.get()))),
-        who_is_let_in, ExitStatus::failed);
+    throw ConnectionLost(fmt::format("cannot reach the journal '{}': {}", name_,
+                                     one_line(PQerrorMessage(handle_.get()))),
+                         who_is_let_in, ExitStatus::failed);
   }
   PQsetNoticeProcessor(
       handle_.get(), [](void*, const char*) {}, nullptr);
@@ -149,7 +149,9 @@ void Connection::script(const std::string& text) {
 
 bool Connection::seems_alive() {
   // Nothing is expected now: what comes says that the server goes.
-  struct pollfd readable {PQsocket(handle_.get()), POLLIN, 0};
+  struct pollfd readable {
+    PQsocket(handle_.get()), POLLIN, 0
+  };
   return !lost_ && PQstatus(handle_.get()) == CONNECTION_OK &&
          PQtransactionStatus(handle_.get()) == PQTRANS_IDLE && ::poll(&readable, 1, 0) == 0;
 }
@@ -206,7 +208,9 @@ void Connection::take(std::vector<Result>& results) {
 Connection::Handle Connection::next() {
   for (int nothing = 0; nothing < 2; ++nothing) {
     while (longest_ && PQisBusy(handle_.get()) != 0) {
-      struct pollfd readable {PQsocket(handle_.get()), POLLIN, 0};
+      struct pollfd readable {
+        PQsocket(handle_.get()), POLLIN, 0
+      };
       const bool came = ::poll(&readable, 1, static_cast<int>(longest_->count())) == 1;
       if (!came || PQconsumeInput(handle_.get()) == 0) lose();
     }
@@ -239,10 +243,9 @@ void Connection::fail() {
 void Connection::lose() {
   lost_ = true;
   const std::string why = error_ ? field(error_.get(), PG_DIAG_MESSAGE_PRIMARY) : "";
-  throw ConnectionLost(
-      fmt::format("the connection to the journal '{}' was lost: {}", name_,
-                  why.empty() ? one_line(PQerrorMessage(handle_.get())) : why),
-      "", ExitStatus::failed);
+  throw ConnectionLost(fmt::format("the connection to the journal '{}' was lost: {}", name_,
+                                   why.empty() ? one_line(PQerrorMessage(handle_.get())) : why),
+                       "", ExitStatus::failed);
 }
 
 }  // namespace agneto::journal

@@ -111,8 +111,8 @@ class Connection {
   // Several statements in one text, which has no values.
   void script(const std::string& text);
 
-  // Can it be used again, as far as can be seen without asking the server: has that not hung up, and
-  // was no transaction left open?
+  // Can it be used again, as far as can be seen without asking the server: has that not hung up,
+  // and was no transaction left open?
   bool seems_alive();
   // An answer that takes longer is none: the connection is lost then.
   void answer_within(Millis time) { longest_ = time; }

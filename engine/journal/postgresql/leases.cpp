@@ -82,7 +82,8 @@ std::unique_ptr<Hold> Leases::hold(const std::string& run_id) {
   const std::string owner = this_owner(SystemClock().now());
   {
     const std::lock_guard lock(mutex_);
-    if (!held_.emplace(run_id, Lease()).second) throw held_by(run_id, owner);
+    const auto [held, is_new] = held_.try_emplace(run_id, Lease{owner});
+    if (!is_new) throw held_by(run_id, held->second.owner);
     if (!renewing_.joinable()) {
       renewing_ = std::jthread([this](const std::stop_token& stop) { renew_now_and_then(stop); });
     }
@@ -102,18 +103,14 @@ void Leases::take(const std::string& run_id, const std::string& owner) {
     const Millis asked = now();
     // Whoever takes a run up writes that down next, and waits for the disk then.
     const bool taken = pool_->run([&](Connection& connection) {
-      const auto results =
-          connection.run({{without_waiting_for_the_disk()},
-                          {take_lease(), Values()
-                                             .text(run_id)
-                                             .text(holder_)
-                                             .text(owner)
-                                             .number(lease_.count())}});
+      const auto results = connection.run(
+          {{without_waiting_for_the_disk()},
+           {take_lease(), Values().text(run_id).text(holder_).text(owner).number(lease_.count())}});
       return results.at(1).written() == 1;
     });
     if (taken) {
       const std::lock_guard lock(mutex_);
-      held_[run_id] = {true, asked};
+      held_[run_id] = {owner, true, asked};
       log::debug("run leased", {{"run", run_id}});
       return;
     }
@@ -151,8 +148,8 @@ void Leases::release(const std::string& run_id) {
   }
   try {
     pool_->run(Millis(0), [&](Connection& connection) {
-      connection.run({{without_waiting_for_the_disk()},
-                      {end_lease(), Values().text(run_id).text(holder_)}});
+      connection.run(
+          {{without_waiting_for_the_disk()}, {end_lease(), Values().text(run_id).text(holder_)}});
       return true;
     });
   } catch (const std::exception& error) {
@@ -206,8 +203,7 @@ void Leases::renew(Connection& connection) {
     }
   }
   const Millis asked = now();
-  const Result rows =
-      connection.run(renew_leases(), Values().text(holder_).number(lease_.count()));
+  const Result rows = connection.run(renew_leases(), Values().text(holder_).number(lease_.count()));
   for (int row = 0; row < rows.rows(); ++row) renewed[rows.text(row, 0)] = true;
   const std::lock_guard lock(mutex_);
   for (auto& [run, lease] : held_) {

@@ -31,6 +31,7 @@ class Leases : public std::enable_shared_from_this<Leases> {
  private:
   class Held;
   struct Lease {
+    std::string owner;
     bool taken = false;
     Millis renewed{};  // by this machine's clock, before the server was asked
     bool lost = false;

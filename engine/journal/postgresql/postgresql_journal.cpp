@@ -18,13 +18,13 @@ namespace agneto::journal {
 namespace {
 
 const Sql select_by_id(select_records("WHERE r.id = $1"));
-const Sql select_queued(select_records(
-    "WHERE r.status = 'queued' ORDER BY r.priority DESC, r.number LIMIT $1"));
+const Sql select_queued(
+    select_records("WHERE r.status = 'queued' ORDER BY r.priority DESC, r.number LIMIT $1"));
 // Found by two indexes: with OR, all parked ones would be looked at.
-const Sql select_awake(select_records(
-    "WHERE r.status = 'parked' AND r.number IN (SELECT number FROM agneto.runs "
-    "WHERE status = 'parked' AND wake <= $1 UNION SELECT run FROM agneto.inbox) "
-    "ORDER BY r.number LIMIT $2"));
+const Sql select_awake(
+    select_records("WHERE r.status = 'parked' AND r.number IN (SELECT number FROM agneto.runs "
+                   "WHERE status = 'parked' AND wake <= $1 UNION SELECT run FROM agneto.inbox) "
+                   "ORDER BY r.number LIMIT $2"));
 const Sql select_wake(
     "SELECT wake FROM agneto.runs WHERE status = 'parked' AND wake > $1 ORDER BY wake LIMIT 1");
 const Sql select_newest_of(
@@ -356,11 +356,9 @@ class PostgresqlJournal : public Journal {
   MessageId post(const std::string& run_id, const Message& message) override {
     MessageId id = 0;
     pool_->transact([&](Connection& connection) {
-      const Result result = connection.run(insert_message, Values()
-                                                               .text(run_id)
-                                                               .time(message.time)
-                                                               .text(message.kind)
-                                                               .text(to_text(message.body)));
+      const Result result = connection.run(
+          insert_message,
+          Values().text(run_id).time(message.time).text(message.kind).text(to_text(message.body)));
       if (result.rows() == 0) number_of(connection, run_id);  // which throws
       id = result.number(0, 0);
     });
@@ -425,7 +423,8 @@ class PostgresqlJournal : public Journal {
     explicit Owned(std::string run_id) : id(std::move(run_id)) {}
 
     const std::string id;
-    const std::string token = new_token();  // nobody else's, nor this object's when it owns it again
+    const std::string token =
+        new_token();  // nobody else's, nor this object's when it owns it again
     std::int64_t number = 0;
     std::mutex mutex;  // one append after the other
     RunLine line;
@@ -501,8 +500,7 @@ class PostgresqlJournal : public Journal {
       throw lost(owned, stored.line);
     }
     if (!append.added.rows.empty()) {
-      const Result newest =
-          connection.run(select_newest_entry, Values().number(owned.number));
+      const Result newest = connection.run(select_newest_entry, Values().number(owned.number));
       written = newest.rows() == 1 && newest.text(0, 1) == append.added.rows.back().hash;
     }
     RunLine line = stored.line;

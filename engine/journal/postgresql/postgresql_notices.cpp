@@ -77,8 +77,7 @@ class PostgresqlNotices : public Notices {
   }
 
   void put_off(const Notice& notice, Time until, int tries) override {
-    run({{put_off_notice,
-          Values().text(notice.key).text(notice.way).time(until).number(tries)}});
+    run({{put_off_notice, Values().text(notice.key).text(notice.way).time(until).number(tries)}});
   }
 
  private:

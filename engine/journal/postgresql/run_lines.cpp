@@ -54,32 +54,40 @@ const Sql insert_run_source(
     "WHERE id = $1");
 const Sql insert_new_text(
     "INSERT INTO agneto.texts (hash, text) VALUES ($1, $2) ON CONFLICT (hash) DO NOTHING");
-const Sql delete_handled("DELETE FROM agneto.inbox i USING agneto.runs r "
-                         "WHERE r.number = $1 AND r.epoch = $2 AND i.run = r.number AND i.id = $3");
+const Sql delete_handled(
+    "DELETE FROM agneto.inbox i USING agneto.runs r "
+    "WHERE r.number = $1 AND r.epoch = $2 AND i.run = r.number AND i.id = $3");
 const Sql select_owner("SELECT 1 " + entry_of_owner);
 
 const std::string row_columns =
     "SELECT seq, time, kind, path, body, change, hash FROM agneto.entries ";
 const Sql select_on(row_columns + "WHERE run = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq LIMIT $4");
 const Sql select_back(row_columns + "WHERE run = $1 AND seq <= $2 ORDER BY seq DESC LIMIT $3");
-const Sql select_of_path(row_columns +
-                         "WHERE run = $1 AND path = $2 AND path <> '' ORDER BY seq");
-const Sql select_rewinds("SELECT seq, body FROM agneto.entries WHERE run = $1 AND kind = 'rewound' "
-                         "ORDER BY seq");
-const Sql select_sources("SELECT s.path, t.text, s.hash FROM agneto.sources s "
-                         "LEFT JOIN agneto.texts t USING (hash) WHERE s.run = $1 ORDER BY s.path");
+const Sql select_of_path(row_columns + "WHERE run = $1 AND path = $2 AND path <> '' ORDER BY seq");
+const Sql select_rewinds(
+    "SELECT seq, body FROM agneto.entries WHERE run = $1 AND kind = 'rewound' "
+    "ORDER BY seq");
+const Sql select_sources(
+    "SELECT s.path, t.text, s.hash FROM agneto.sources s "
+    "LEFT JOIN agneto.texts t USING (hash) WHERE s.run = $1 ORDER BY s.path");
 
 Row read_row(const Result& result, int row) {
-  return {{result.number(row, 0), result.time(row, 1), result.text(row, 2), result.text(row, 3), {}},
-          result.text(row, 4),
-          result.text(row, 5),
-          result.text(row, 6)};
+  return {
+      {result.number(row, 0), result.time(row, 1), result.text(row, 2), result.text(row, 3), {}},
+      result.text(row, 4),
+      result.text(row, 5),
+      result.text(row, 6)};
 }
 
 Values& add_row(Values& values, const Row& row) {
   const Entry& entry = row.entry;
-  return values.number(entry.seq).time(entry.time).text(entry.kind).text(entry.path).text(row.body)
-      .text(row.change).text(row.hash);
+  return values.number(entry.seq)
+      .time(entry.time)
+      .text(entry.kind)
+      .text(entry.path)
+      .text(row.body)
+      .text(row.change)
+      .text(row.hash);
 }
 
 Values& add_wake(Values& values, const RunRecord& run) {
@@ -142,7 +150,8 @@ std::int64_t RunLine::epoch() const {
 }
 
 Head RunLine::last() const {
-  return {parse_number<Seq>(columns_.at(line_column::seq)).value_or(0), {},
+  return {parse_number<Seq>(columns_.at(line_column::seq)).value_or(0),
+          {},
           columns_.at(line_column::hash)};
 }
 
@@ -201,8 +210,8 @@ Command update_line(std::int64_t run, std::int64_t epoch, const RunLine& line,
   for (std::size_t i = line_column::workflow; i <= line_column::branch; ++i) {
     values.text(line.text(i));
   }
-  for (const auto i : {line_column::updated, line_column::options, line_column::seq,
-                       line_column::hash}) {
+  for (const auto i :
+       {line_column::updated, line_column::options, line_column::seq, line_column::hash}) {
     values.text(line.text(i));
   }
   values.text(line.sum()).number(record.priority);

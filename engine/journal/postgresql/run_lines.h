@@ -39,8 +39,22 @@ class RunLine {
 // The columns of a line, by their place in it.
 namespace line_column {
 enum : std::size_t {
-  id, workflow, file, task, status, outcome, base, branch, created, updated, options, epoch, owner,
-  seq, hash, count
+  id,
+  workflow,
+  file,
+  task,
+  status,
+  outcome,
+  base,
+  branch,
+  created,
+  updated,
+  options,
+  epoch,
+  owner,
+  seq,
+  hash,
+  count
 };
 }
 

@@ -14,9 +14,9 @@ constexpr int this_format = 1;
 // the language of the database is.
 //
 // A change of a run's line gets its number while others get theirs, so that nobody waits for
-// anybody: a greater one may be there before a smaller one is. So whoever gets a number holds, until
-// it is there, a lock that says "mine is greater than this"; and who reads changes reads those that
-// no such lock is below.
+// anybody: a greater one may be there before a smaller one is. So whoever gets a number holds,
+// until it is there, a lock that says "mine is greater than this"; and who reads changes reads
+// those that no such lock is below.
 constexpr const char* format_1 = R"(
 CREATE SCHEMA IF NOT EXISTS agneto;
 CREATE TABLE agneto.format (
@@ -134,9 +134,12 @@ BEGIN
 END $$;
 )";
 
+// Whether the tables are there is asked of the catalogue's rows: what a connection remembers of
+// names is older than what it waited for.
 const Sql& select_settings() {
   static const Sql sql(
-      "SELECT to_regclass('agneto.format') IS NOT NULL, current_setting('server_encoding'), "
+      "SELECT EXISTS (SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace "
+      "WHERE n.nspname = 'agneto' AND c.relname = 'format'), current_setting('server_encoding'), "
       "current_setting('synchronous_commit'), current_user::text, current_database()::text");
   return sql;
 }
@@ -162,9 +165,9 @@ void require_known(const std::string& name, int format) {
 
 void require_durable(const std::string& name, const Result& settings) {
   if (settings.text(0, 1) != "UTF8") {
-    throw Error(fmt::format("the database of the journal '{}' keeps text as {}", name,
-                            settings.text(0, 1)),
-                "make one that keeps it as UTF8: createdb --encoding=UTF8 --template=template0 NAME");
+    throw Error(
+        fmt::format("the database of the journal '{}' keeps text as {}", name, settings.text(0, 1)),
+        "make one that keeps it as UTF8: createdb --encoding=UTF8 --template=template0 NAME");
   }
   if (settings.text(0, 2) == "off") {
     throw Error(fmt::format("the journal '{}' would forget what it has acknowledged: "

@@ -30,8 +30,9 @@ class TestDatabase {
   ~TestDatabase() {
     admin().query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '" +
                   database_ + "'");
-    query("TRUNCATE runs, texts, sources, entries, inbox, leases, grants, notices, noticed "
-          "RESTART IDENTITY; SELECT setval('change_numbers', 0)");
+    query(
+        "TRUNCATE runs, texts, sources, entries, inbox, leases, grants, notices, noticed "
+        "RESTART IDENTITY; SELECT setval('change_numbers', 0)");
     free().push_back(database_);
   }
   TestDatabase(const TestDatabase&) = delete;

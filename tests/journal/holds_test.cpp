@@ -1,0 +1,57 @@
+// One live process works on a run, whatever the journal is stored in.
+#include "journal/holds.h"
+
+#include <gtest/gtest.h>
+
+#include "journal_fixture.h"
+#include "support/child.h"
+#include "support/errors.h"
+
+namespace agneto::journal {
+namespace {
+
+using testing::error_of;
+using testing::start_child;
+using testing::wait_for;
+
+class HoldsTest : public JournalTest {
+ protected:
+  std::string holding(Journal& journal) {
+    return error_of([&] { journal.hold("r1"); });
+  }
+
+  std::unique_ptr<Journal> other_ = open_journal(where_);
+};
+
+TEST_P(HoldsTest, ARunIsHeldByOne) {
+  EXPECT_FALSE(journal_->is_held("r1"));
+  auto hold = journal_->hold("r1");
+  EXPECT_TRUE(journal_->is_held("r1"));
+  EXPECT_TRUE(other_->is_held("r1"));
+  EXPECT_FALSE(other_->is_held("r2"));
+  const std::string refused = "run r1 is being worked on by " + hold->owner() +
+                              "\nwait until it ends, or stop it: agneto suspend r1";
+  EXPECT_EQ(holding(*other_), refused);
+  EXPECT_EQ(holding(*journal_), refused);
+  hold.reset();
+  EXPECT_FALSE(other_->is_held("r1"));
+  EXPECT_EQ(holding(*other_), "");
+}
+
+TEST_P(HoldsTest, AnotherProcessIsNamed) {
+  const auto hold = journal_->hold("r1");
+  EXPECT_EQ(hold->owner().find("process " + std::to_string(::getpid()) + " on host "), 0U);
+  EXPECT_EQ(wait_for(start_child([this] { open_journal(where_)->hold("r1"); })), 1);
+}
+
+TEST_P(HoldsTest, WhoHoldsARunMayMakeAndWriteIt) {
+  const auto hold = journal_->hold("r1");
+  journal_->create(a_run("r1"), {}, {an_entry(1, "started")}, {{"n", 1}});
+  journal_->own("r1", hold->owner());
+  EXPECT_EQ(journal_->append("r1", {an_entry(2, "x")}, {{"n", 2}}), 2);
+}
+
+TRY_EACH_STORE(HoldsTest);
+
+}  // namespace
+}  // namespace agneto::journal
