@@ -92,6 +92,7 @@ struct Program : CommandLine {
 
   std::deque<CommandLine> commands;
   std::string log_level;  // each command's --log-level; empty: not given
+  std::string journal;    // each command's --journal; empty: not given
   ServerOptions server;   // of those commands that have it
 };
 

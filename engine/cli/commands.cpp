@@ -63,6 +63,10 @@ Exit status: 0 complete, 1 failed or abandoned, 2 usage or invalid workflow, 3 s
                 "From which level on .agneto/log/agneto.log is written (default: info, or as "
                 "AGNETO_LOG has it)",
                 {.choices = {"debug", "info", "warning", "error", "off"}});
+    command.add(
+        "--journal", &program.journal,
+        "The database that runs are recorded in, such as postgresql://db.example.com/agneto "
+        "(default: as AGNETO_JOURNAL or .agneto/config.yaml has it, or else .agneto/runs.db)");
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <exception>
 
 #include "cli/commands.h"
@@ -51,6 +52,8 @@ int main(int argc, char** argv) {
     const cli::Action action = cli::parse(program, words);
     if (!action) return 0;
     const fs::path folder = current_folder();
+    // What it starts looks there, too.
+    if (!program.journal.empty()) ::setenv("AGNETO_JOURNAL", program.journal.c_str(), 1);
     keep_log(program.log_level, folder, words.front());
     const bool is_named = std::ranges::any_of(
         words, [](const std::string& word) { return word == "--server" || word == "--server="; });

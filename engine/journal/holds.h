@@ -38,8 +38,10 @@ class Holds {
   // is gone, or its process is. Throws Locked: "run R is being worked on by process P on host H
   // since T".
   virtual std::unique_ptr<Hold> hold(const std::string& run_id) = 0;
-  // Does a live process, this one included, work on the run? Takes and writes nothing.
-  virtual bool is_held(const std::string& run_id) = 0;
+  // The live process, this one included, that works on the run, as people are told of it; the empty
+  // text where that is not known. Nothing: nobody does. Takes and writes nothing.
+  virtual std::optional<std::string> holder(const std::string& run_id) = 0;
+  bool is_held(const std::string& run_id) { return holder(run_id).has_value(); }
 };
 
 // The error of a run that somebody else has; empty: another process, of which nothing is known.

@@ -139,8 +139,9 @@ std::optional<int> owner_of(const std::filesystem::path& file) {
   return owner;
 }
 
-bool is_locked(const std::filesystem::path& file) {
-  return owner_of(file).has_value();
+std::optional<std::string> holder_of(const std::filesystem::path& file) {
+  if (!owner_of(file)) return std::nullopt;
+  return read_owner(file);
 }
 
 }  // namespace agneto::journal

@@ -38,7 +38,7 @@ class RunLock : public Hold {
 // nobody does. Takes and writes nothing.
 std::optional<int> owner_of(const std::filesystem::path& file);
 
-// Does a live process, this one included, hold the lock? Takes and writes nothing.
-bool is_locked(const std::filesystem::path& file);
+// The same, as the file says it to people; the empty text where it says nothing.
+std::optional<std::string> holder_of(const std::filesystem::path& file);
 
 }  // namespace agneto::journal

@@ -5,7 +5,6 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "journal/lock.h"
 #include "record/options.h"
 #include "run/assembly_parts.h"
 #include "run/budget.h"
@@ -72,9 +71,9 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
   fs::path root = home_of(request.folder);
   parts->root = root;
   fs::path home = root / ".agneto";
-  parts->lock = lock_run(home, run_id);
+  parts->hold = parts->journal->hold(run_id);
   const Time since = parts->clock.now();
-  std::vector<std::string> notes = put_settings_back(home, run_id);
+  std::vector<std::string> notes = put_settings_back(home, *parts->journal, run_id);
   journal::RunRecord run = *parts->journal->find(run_id);  // as its last owner left it
   std::error_code none;
   fs::remove(mark_of_start(home, run_id), none);  // it was killed just after it was recorded
@@ -159,7 +158,7 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
     furnish(parts->workspace->path(), root, parts->config, *parts->runner, quiet, {});
   }
 
-  parts->journal->own(run_id, parts->lock->owner());
+  parts->journal->own(run_id, parts->hold->owner());
   parts->chart.emplace(system, *parts->evaluator);
   if (begins) return begin(*parts, std::move(run), options, human, observer);
   finish_restoring(*parts->journal, run, *parts->workspace, parts->clock.now());

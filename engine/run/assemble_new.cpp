@@ -1,6 +1,5 @@
 // A run that begins: here and now, or when somebody takes it up.
 #include "base/error.h"
-#include "journal/lock.h"
 #include "record/cassette_file.h"
 #include "record/entry.h"
 #include "record/options.h"
@@ -89,12 +88,12 @@ journal::RunRecord Assembly::claim(Parts& parts, const Wanted& wanted) {
   const model::Machine& machine = parts.loaded.system->main();
   journal::RunRecord run;
   run.task = task_text(machine, wanted.inputs);
-  if (!parts.journal) parts.journal = journal::open_journal((home / "runs.db").string());
+  if (!parts.journal) parts.journal = open_journal(parts.root);
   // Its id names a branch and a folder, so there is no secret in it.
   auto claimed =
       claim_run(parts.root, home, *parts.journal,
                 run.task.empty() ? machine.name : redactor_for(parts.root).text(run.task));
-  parts.lock = std::move(claimed.lock);
+  parts.hold = std::move(claimed.hold);
   parts.mark = std::move(claimed.mark);
   parts.run_id = run.id = std::move(claimed.id);
   run.workflow = machine.name;
@@ -113,7 +112,8 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
   const fs::path& root = parts->root;
   const fs::path home = home_of(root) / ".agneto";
   std::vector<std::string>& remarks = wanted.remarks;
-  for (auto& note : put_settings_back(home, parts->run_id)) remarks.push_back(std::move(note));
+  for (auto& note : put_settings_back(home, *parts->journal, parts->run_id))
+    remarks.push_back(std::move(note));
   const workspace::Create place{root, home / "worktrees" / parts->run_id, parts->run_id,
                                 request.base};
   bool made = false;
@@ -182,7 +182,7 @@ Queued Assembly::enqueue(const Request& request, const Resources& resources, int
   parts.journal->create(run, static_cast<RecordingFiles&>(*parts.files).texts(),
                         record::encode(entries), Json());
   parts.mark.reset();
-  parts.lock.reset();  // who is woken up takes it
+  parts.hold.reset();  // who is woken up takes it
   wake_up(server_wakeup_of(home_of(parts.root) / ".agneto"));
   return {run.id, std::move(wanted.remarks)};
 }

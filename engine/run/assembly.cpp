@@ -33,15 +33,10 @@ std::unique_ptr<agents::Services> make_services(const Files& files,
       files, modules, folders, runner, clock, random, new_uuid, std::move(redactor)});
 }
 
-std::unique_ptr<journal::RunLock> lock_run(const fs::path& home, const std::string& run_id) {
-  std::error_code told_by_the_lock;
-  fs::create_directories(home / "worktrees", told_by_the_lock);
-  return std::make_unique<journal::RunLock>(lock_of(home, run_id), run_id);
-}
-
-std::vector<std::string> put_settings_back(const fs::path& home, const std::string& run_id) {
+std::vector<std::string> put_settings_back(const fs::path& home, journal::Holds& holds,
+                                           const std::string& run_id) {
   return workspace::put_kept_settings_back(home / "worktrees", [&](const std::string& run) {
-    return run != run_id && journal::is_locked(lock_of(home, run));
+    return run != run_id && holds.is_held(run);
   });
 }
 

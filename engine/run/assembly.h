@@ -11,7 +11,6 @@
 
 #include "base/files.h"
 #include "journal/journal.h"
-#include "journal/lock.h"
 #include "model/load.h"
 #include "record/options.h"
 #include "record/playback.h"
@@ -97,6 +96,11 @@ fs::path checkout_of(const fs::path& folder);
 // main one, so that its runs are seen from all of them.
 fs::path home_of(const fs::path& folder);
 
+// Where the journal of that folder is: the database that AGNETO_JOURNAL names, or else that of the
+// configuration, or else the file in .agneto. Throws Error where what names it is wrong.
+std::string journal_place(const fs::path& folder);
+// It, made where it is missing.
+std::unique_ptr<journal::Journal> open_journal(const fs::path& folder);
 // The journal of that folder; null where there has been no run yet.
 std::unique_ptr<journal::Journal> journal_of(const fs::path& folder);
 // The same; throws Error if there has been no run yet.
@@ -108,22 +112,17 @@ void require_person(journal::Journal& journal);
 // The folder's journal, for commands that steer a run; throws Error as the two above.
 std::unique_ptr<journal::Journal> journal_to_steer(const fs::path& folder);
 
-// A run's lock file in the folder's .agneto.
-fs::path lock_of(const fs::path& home, const std::string& run_id);
-
 // The FIFO through which the run's owner is woken up.
 fs::path wakeup_of(const fs::path& home, const std::string& run_id);
 
 // The FIFO through which the folder's server is told that there is something to take up.
 fs::path server_wakeup_of(const fs::path& home);
 
-// Throws Error where another process has it.
-std::unique_ptr<journal::RunLock> lock_run(const fs::path& home, const std::string& run_id);
-
 // Puts back git's settings that agents and programs had changed when the engine was killed that
-// worked on this run, or on another one that nobody works on now. Whoever has the run's lock calls
-// it, before git looks at any file. Returns what people are to know of that. Throws Error.
-std::vector<std::string> put_settings_back(const fs::path& home, const std::string& run_id);
+// worked on this run, or on another one that nobody works on now. Whoever holds the run calls it,
+// before git looks at any file. Returns what people are to know of that. Throws Error.
+std::vector<std::string> put_settings_back(const fs::path& home, journal::Holds& holds,
+                                           const std::string& run_id);
 
 // The workflow as it was recorded with the run.
 model::Loaded recorded_workflow(journal::Reader& journal, const journal::RunRecord& run);
@@ -134,7 +133,7 @@ bool has_ended(const journal::RunRecord& run);
 void require_unended(const journal::RunRecord& run);
 
 // As the journal has it; but "interrupted" where that says "running" and nobody works on the run.
-std::string status_of(const fs::path& folder, const journal::RunRecord& run);
+std::string status_of(journal::Holds& holds, const journal::RunRecord& run);
 
 // The one of these ids, the newest first, that an id, the start of one, or "last" means. Throws
 // Error listing near ones.

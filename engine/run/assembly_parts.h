@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/files.h"
-#include "journal/lock.h"
+#include "journal/holds.h"
 #include "run/assembly.h"
 #include "run/config.h"
 #include "run/new_run.h"
@@ -26,7 +26,7 @@ struct Assembly::Parts {
   std::unique_ptr<chart::Evaluator> evaluator;
   std::optional<chart::Chart> chart;
   Config config;
-  std::unique_ptr<journal::RunLock> lock;
+  std::unique_ptr<journal::Hold> hold;
   std::unique_ptr<StartMark> mark;
   std::shared_ptr<journal::Journal> journal;
   std::unique_ptr<workspace::Workspace> workspace;

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "journal/lock.h"
+#include "journal/holds.h"
 #include "record/run_summary.h"
 #include "run/assembly.h"
 #include "run/leftovers.h"
@@ -46,9 +46,9 @@ workspace::Cleaning cleaning_of(const fs::path& root, journal::Journal& journal,
 }
 
 // A record that is damaged cannot say so, and the run is removed all the same.
-void end(journal::Journal& journal, const fs::path& home, const journal::RunRecord& run) {
+void end(journal::Journal& journal, const journal::RunRecord& run) {
   try {
-    set_aside(journal, home, run.id, "aborted", "removed by " + user_name());
+    set_aside(journal, run.id, "aborted", "removed by " + user_name());
   } catch (const Error& error) {
     log::warning("what is removed stays unended in its record",
                  {{"run", run.id}, {"error", error.what()}});
@@ -64,19 +64,18 @@ CleanedRun keep(const std::string& why) {
 CleanedRun clean(const fs::path& root, journal::Journal& journal, const journal::RunRecord& run,
                  const HowToClean& how) {
   const fs::path home = root / ".agneto";
-  const fs::path lock_file = lock_of(home, run.id);
-  if (journal::is_locked(lock_file)) return keep("somebody is working on it; stop it first");
+  if (journal.is_held(run.id)) return keep("somebody is working on it; stop it first");
   if (!has_ended(run) && !how.force) {
-    return keep("it has not ended (" + status_of(root, run) + "): go on with 'agneto resume " +
+    return keep("it has not ended (" + status_of(journal, run) + "): go on with 'agneto resume " +
                 run.id + "', or remove it for good with --force");
   }
   // Its record stays, in which it waits for nobody any more.
-  if (!has_ended(run) && journal.find(run.id) && !how.dry_run) end(journal, home, run);
+  if (!has_ended(run) && journal.find(run.id) && !how.dry_run) end(journal, run);
   CleanedRun cleaned;
-  std::unique_ptr<journal::RunLock> lock;
-  if (!how.dry_run && fs::exists(lock_file.parent_path())) {
-    lock = std::make_unique<journal::RunLock>(lock_file, run.id);
-    cleaned.notes = put_settings_back(home, run.id);
+  std::unique_ptr<journal::Hold> hold;
+  if (!how.dry_run && fs::exists(home / "worktrees")) {
+    hold = journal.hold(run.id);
+    cleaned.notes = put_settings_back(home, journal, run.id);
   }
   if (!run.branch.empty()) cleaned.done = workspace::clean(cleaning_of(root, journal, run, how));
   if (!how.dry_run && cleaned.done.kept.empty()) {

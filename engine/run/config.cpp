@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "journal/postgresql/address.h"
 #include "model/bind_settings.h"
 #include "model/keys.h"
 #include "model/load.h"
@@ -133,6 +134,18 @@ void read_workspace(yaml::Reader& reader, const Node& node, Config& config) {
              {{"setup", [&](const Node& n) { reader.text(n, "setup", config.setup); }},
               {"copy", [&](const Node& n) { read_copy(reader, n, config.copy); }},
               {"verify", [&](const Node& n) { reader.text(n, "verify", config.verify); }}});
+}
+
+// The line is not shown where it is wrong: it may have a password in it.
+void read_journal(yaml::Reader& reader, const Node& node, Config& config,
+                  Diagnostics& diagnostics) {
+  if (!reader.text(node, "journal", config.journal)) return;
+  try {
+    journal::Address address(config.journal);
+  } catch (const Error& error) {
+    diagnostics.report(rules::wrong_type, {},
+                       fmt::format("{}: {}", config.source->path(), error.what()), error.help());
+  }
 }
 
 void read_limits(yaml::Reader& reader, const Node& node, model::Limits& limits) {
@@ -284,6 +297,8 @@ Config load_config(const fs::path& file, const Files& files, Diagnostics& diagno
                     });
                   }});
   keys.push_back({"workspace", [&](const Node& node) { read_workspace(reader, node, config); }});
+  keys.push_back(
+      {"journal", [&](const Node& node) { read_journal(reader, node, config, diagnostics); }});
   keys.push_back(
       {"patience", [&](const Node& node) { reader.duration(node, "patience", config.patience); }});
   // Lint reads its own.

@@ -48,6 +48,7 @@ struct Config {
   // Of the calls of one system, once it is settled who works in a run (prepare.h): all that counts.
   std::map<CallId, AgentSettings> settled;
   std::map<std::string, Json> providers;  // a driver's options, by provider
+  std::string journal;                    // a database's address; empty: .agneto/runs.db
   std::string setup;                      // shell text, once per worktree
   std::vector<std::string> copy;          // files to copy into a worktree
   std::string verify;                     // the default of an input called `verify`

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "base/text.h"
-#include "journal/lock.h"
 #include "process/process.h"
 #include "record/entry.h"
 #include "run/assembly.h"
@@ -32,7 +31,7 @@ class Examiner {
   Examiner(const fs::path& folder, journal::Journal& journal, const journal::RunRecord& run)
       : home_(home_of(folder)), journal_(journal), run_(run) {
     ended_ = has_ended(run);
-    owned_ = journal::is_locked(lock_file());
+    owner_ = journal.holder(run.id);
   }
 
   std::vector<Finding> all() {
@@ -62,7 +61,6 @@ class Examiner {
       if (sound_) throw;
     }
   }
-  fs::path lock_file() const { return lock_of(home_ / ".agneto", run_.id); }
 
   void record() {
     const journal::Diagnosis found = journal_.diagnose(run_.id);
@@ -105,9 +103,8 @@ class Examiner {
   }
 
   void owner() {
-    const std::string text(trim(Disk().read(lock_file()).value_or("")));
-    if (owned_) {
-      well("owner", text.empty() ? "a live process" : text);
+    if (owner_) {
+      well("owner", owner_->empty() ? "a live process" : *owner_);
     } else if (run_.status == "running") {
       wrong("owner", "nobody works on it, but it was not suspended: it was cut off",
             "agneto resume " + run_.id);
@@ -168,7 +165,7 @@ class Examiner {
 
   // While somebody works on it, a git of theirs may hold one.
   void locks(const workspace::Inspection& found) {
-    if (owned_ || found.locks.empty()) return;
+    if (owner_ || found.locks.empty()) return;
     std::vector<std::string> files;
     for (const auto& lock : found.locks) files.push_back(lock.string());
     wrong("locks", "a git that was killed has left " + join(files, ", "),
@@ -216,7 +213,7 @@ class Examiner {
 
   // What agents and commands of a dead owner still do.
   void processes() {
-    if (owned_) return;
+    if (owner_) return;
     std::vector<std::string> left;
     std::set<std::pair<int, std::uint64_t>> guards;
     for (const auto& entry : journal_.entries(run_.id)) {
@@ -240,7 +237,8 @@ class Examiner {
   fs::path home_;
   journal::Journal& journal_;
   const journal::RunRecord& run_;
-  bool ended_ = false, owned_ = false, sound_ = false;
+  std::optional<std::string> owner_;  // who works on it
+  bool ended_ = false, sound_ = false;
   std::optional<RunState> state_;
   std::vector<Finding> findings_;
 };

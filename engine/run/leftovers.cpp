@@ -4,7 +4,7 @@
 #include <memory>
 #include <system_error>
 
-#include "journal/lock.h"
+#include "journal/holds.h"
 #include "run/assembly.h"
 #include "workspace/clean.h"
 #include "workspace/workspace.h"
@@ -28,7 +28,7 @@ std::vector<std::string> failed_starts(const fs::path& home, journal::Journal& j
     const bool is_lone_lock = entry.path().extension() == ".lock" &&
                               !fs::exists(mark_of_start(home, id), none) &&
                               !fs::exists(home / "worktrees" / id, none);
-    if ((is_mark || is_lone_lock) && !journal::is_locked(lock_of(home, id)) && !journal.find(id)) {
+    if ((is_mark || is_lone_lock) && !journal.is_held(id) && !journal.find(id)) {
       found.push_back(std::move(id));
     }
   }
@@ -37,9 +37,9 @@ std::vector<std::string> failed_starts(const fs::path& home, journal::Journal& j
 
 void clear_failed_start(const fs::path& root, const fs::path& home, journal::Journal& journal,
                         const std::string& run) {
-  std::unique_ptr<journal::RunLock> lock;
+  std::unique_ptr<journal::Hold> hold;
   try {
-    lock = lock_run(home, run);
+    hold = journal.hold(run);
   } catch (const journal::Locked&) {
     return;  // by another process, just now
   }
@@ -56,7 +56,7 @@ std::vector<Leftover> leftovers(const fs::path& root, const fs::path& home,
   if (!workspace::is_repository(root)) return found;
   for (auto& trace : workspace::traces_of_runs(root, home / "worktrees")) {
     const auto is_it = [&](const Leftover& other) { return other.run == trace.run; };
-    if (std::ranges::any_of(found, is_it) || journal::is_locked(lock_of(home, trace.run)) ||
+    if (std::ranges::any_of(found, is_it) || journal.is_held(trace.run) ||
         journal.find(trace.run)) {
       continue;
     }

@@ -10,7 +10,6 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "journal/lock.h"
 #include "model/outcomes.h"
 #include "run/assembly.h"
 #include "run/wakeup.h"
@@ -82,8 +81,8 @@ Delivery deliver(journal::Journal& journal, const std::filesystem::path& home,
   const auto run = journal.find(run_id);
   const bool served = run && run->status == "parked" && wake_up(server_wakeup_of(home));
   while (true) {
-    // The lock is asked first: an owner that lets go of it has written before.
-    const bool owned = journal::is_locked(lock_of(home, run_id));
+    // This is asked first: an owner that lets go of the run has written before.
+    const bool owned = journal.is_held(run_id);
     for (const auto& recorded : journal.entries(run_id, seen)) {
       seen = recorded.seq;
       record::Entry entry = record::decode(recorded);

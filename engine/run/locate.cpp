@@ -1,15 +1,17 @@
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 
 #include "base/error.h"
 #include "base/files.h"
 #include "base/text.h"
-#include "journal/lock.h"
+#include "journal/postgresql/address.h"
 #include "model/packages.h"
 #include "process/process.h"
 #include "record/entry.h"
 #include "run/assembly.h"
+#include "run/config.h"
 
 namespace agneto::run {
 namespace {
@@ -174,10 +176,35 @@ std::vector<std::string> packaged_workflows(const fs::path& folder) {
   return names;
 }
 
+std::string journal_place(const fs::path& folder) {
+  const fs::path home = home_of(folder);
+  if (const char* named = std::getenv("AGNETO_JOURNAL"); named != nullptr && *named != 0) {
+    journal::Address address(named);
+    return named;
+  }
+  // What else is wrong in it is said where it is used.
+  Diagnostics found;
+  const Config config = load_config(config_file(home), Disk(), found);
+  if (!config.journal.empty()) {
+    journal::Address address(config.journal);
+    return config.journal;
+  }
+  // Runs would be looked for, and made, where nobody wants them.
+  if (config.source && ("\n" + config.source->text()).find("\njournal:") != std::string::npos) {
+    throw Error("it cannot be read in " + config.source->path() + " where the journal is",
+                "agneto doctor says what is wrong in it");
+  }
+  return (home / ".agneto" / "runs.db").string();
+}
+
+std::unique_ptr<journal::Journal> open_journal(const fs::path& folder) {
+  return journal::open_journal(journal_place(folder));
+}
+
 std::unique_ptr<journal::Journal> journal_of(const fs::path& folder) {
-  fs::path file = home_of(folder) / ".agneto" / "runs.db";
-  if (!fs::exists(file)) return nullptr;
-  return journal::open_journal(file.string());
+  const std::string place = journal_place(folder);
+  if (!journal::is_postgresql(place) && !fs::exists(place)) return nullptr;
+  return journal::open_journal(place);
 }
 
 std::unique_ptr<journal::Journal> required_journal(const fs::path& folder) {
@@ -210,10 +237,6 @@ std::unique_ptr<journal::Journal> journal_to_steer(const fs::path& folder) {
   return journal;
 }
 
-fs::path lock_of(const fs::path& home, const std::string& run_id) {
-  return home / "worktrees" / (run_id + ".lock");
-}
-
 fs::path wakeup_of(const fs::path& home, const std::string& run_id) {
   return home / "worktrees" / (run_id + ".wakeup");
 }
@@ -232,9 +255,8 @@ fs::path server_wakeup_of(const fs::path& home) {
   return home / "server.wakeup";
 }
 
-std::string status_of(const fs::path& folder, const journal::RunRecord& run) {
-  bool orphaned =
-      run.status == "running" && !journal::is_locked(lock_of(home_of(folder) / ".agneto", run.id));
+std::string status_of(journal::Holds& holds, const journal::RunRecord& run) {
+  const bool orphaned = run.status == "running" && !holds.is_held(run.id);
   return orphaned ? "interrupted" : run.status;
 }
 

@@ -62,10 +62,10 @@ NewRun claim_run(const fs::path& root, const fs::path& home, journal::Journal& j
   for (;;) {
     std::string id = words + "-" + hex(4);
     try {
-      auto lock = lock_run(home, id);
+      auto hold = journal.hold(id);
       if (journal.find(id)) continue;
       auto mark = std::make_unique<StartMark>(mark_of_start(home, id));
-      return {std::move(id), std::move(lock), std::move(mark)};
+      return {std::move(id), std::move(hold), std::move(mark)};
     } catch (const journal::Locked&) {
       // Another start took the lock file for one that was left behind, or the same digits.
     }

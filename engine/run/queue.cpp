@@ -4,7 +4,6 @@
 #include <functional>
 
 #include "base/clock.h"
-#include "journal/lock.h"
 #include "record/cut_off.h"
 #include "record/entry.h"
 #include "record/options.h"
@@ -21,10 +20,10 @@ bool has_begun(journal::Reader& journal, const std::string& run_id) {
 namespace {
 
 // Says so in the run's record, whatever its machines are.
-void mark(journal::Journal& journal, const fs::path& home, const std::string& run_id,
+void mark(journal::Journal& journal, const std::string& run_id,
           const std::function<record::Body(journal::RunRecord&)>& change) {
-  const auto lock = lock_run(home, run_id);
-  journal.own(run_id, lock->owner());
+  const auto hold = journal.hold(run_id);
+  journal.own(run_id, hold->owner());
   journal::RunRecord run = *journal.find(run_id);
   require_unended(run);
   const Time now = std::max(run.updated, SystemClock().now());
@@ -44,9 +43,9 @@ void mark(journal::Journal& journal, const fs::path& home, const std::string& ru
 
 }  // namespace
 
-void set_aside(journal::Journal& journal, const fs::path& home, const std::string& run_id,
-               const std::string& status, const std::string& reason) {
-  mark(journal, home, run_id, [&](journal::RunRecord& run) -> record::Body {
+void set_aside(journal::Journal& journal, const std::string& run_id, const std::string& status,
+               const std::string& reason) {
+  mark(journal, run_id, [&](journal::RunRecord& run) -> record::Body {
     run.status = status;
     run.outcome = reason;
     if (status != "aborted") return record::Suspended{reason};
@@ -57,7 +56,7 @@ void set_aside(journal::Journal& journal, const fs::path& home, const std::strin
 
 void enqueue_again(journal::Journal& journal, const fs::path& home, const std::string& run_id,
                    const std::string& by) {
-  mark(journal, home, run_id, [&](journal::RunRecord& run) -> record::Body {
+  mark(journal, run_id, [&](journal::RunRecord& run) -> record::Body {
     record::RunOptions options = record::options_of(run);
     options.served = true;
     run.options = record::to_json(options);

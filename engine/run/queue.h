@@ -19,8 +19,8 @@ bool has_begun(journal::Reader& journal, const std::string& run_id);
 
 // Ends a run, as "aborted", without a word to its machines, or leaves it for later, as "suspended".
 // Throws Error where somebody works on it or is just taking it up.
-void set_aside(journal::Journal& journal, const fs::path& home, const std::string& run_id,
-               const std::string& status, const std::string& reason);
+void set_aside(journal::Journal& journal, const std::string& run_id, const std::string& status,
+               const std::string& reason);
 
 // From now on the run waits for a server that takes it up, wherever it stands. `by`: for people.
 // Throws Error where somebody works on it, or it has ended.

@@ -47,7 +47,8 @@ void Reader::check() const {
 journal::RunRecord Reader::run() const {
   if (told_) return told_->run();
   journal::RunRecord run = find_run(*journal_, id_);
-  return folder_ ? shown(std::move(run), *folder_, redactor_) : redacted(std::move(run), redactor_);
+  return folder_ ? shown(std::move(run), *journal_, redactor_)
+                 : redacted(std::move(run), redactor_);
 }
 
 std::vector<record::Entry> Reader::entries(journal::Seq after, journal::Seq to) const {
@@ -164,16 +165,16 @@ Json described(const std::vector<Waiting::Away>& away) {
   return list;
 }
 
-journal::RunRecord shown(journal::RunRecord run, const fs::path& folder, const Redactor& redactor) {
+journal::RunRecord shown(journal::RunRecord run, journal::Holds& holds, const Redactor& redactor) {
   run = redacted(std::move(run), redactor);
-  run.status = status_of(folder, run);
+  run.status = status_of(holds, run);
   return run;
 }
 
 std::vector<journal::RunRecord> list_runs(journal::Journal& journal, const fs::path& folder) {
   auto runs = journal.list();
   const Redactor redactor = redactor_for(folder);
-  for (auto& run : runs) run = shown(std::move(run), folder, redactor);
+  for (auto& run : runs) run = shown(std::move(run), journal, redactor);
   return runs;
 }
 

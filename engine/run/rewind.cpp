@@ -250,8 +250,8 @@ Seq before_end(journal::Reader& journal, const std::string& run_id) {
 Restored rewind(const Moment& moment, const Resources& resources) {
   Origin origin(moment);
   journal::RunRecord& run = origin.run;
-  const auto lock = lock_run(origin.home, run.id);
-  auto notes = put_settings_back(origin.home, run.id);
+  const auto hold = origin.journal->hold(run.id);
+  auto notes = put_settings_back(origin.home, *origin.journal, run.id);
   run = *origin.journal->find(run.id);
   const model::Loaded workflow = recorded_workflow(*origin.journal, run);
   const Time now = std::max(SystemClock().now(), run.updated);
@@ -272,7 +272,7 @@ Restored rewind(const Moment& moment, const Resources& resources) {
   }
   end_processes(*origin.journal, run.id);
 
-  origin.journal->own(run.id, lock->owner());
+  origin.journal->own(run.id, hold->owner());
   // An earlier rewind may have been killed on its way.
   finish_restoring(*origin.journal, run, *files, now);
   const Totals spent = spent_until_now(origin);
@@ -298,9 +298,9 @@ Restored fork(const Moment& moment, const Resources& resources) {
   const std::string checkpoint = left_tree(state);
 
   journal::RunRecord run = origin.run;
-  const auto [id, own_lock, mark] = claim_run(origin.root, origin.home, *origin.journal,
+  const auto [id, own_hold, mark] = claim_run(origin.root, origin.home, *origin.journal,
                                               run.task.empty() ? run.workflow : run.task);
-  auto notes = put_settings_back(origin.home, id);
+  auto notes = put_settings_back(origin.home, *origin.journal, id);
   run.id = id;
   std::unique_ptr<workspace::Workspace> files = workspace::plain(origin.checkout());
   try {
@@ -332,7 +332,7 @@ Restored fork(const Moment& moment, const Resources& resources) {
     workspace::remove(origin.files_of(run.id));
     throw;
   }
-  origin.journal->own(run.id, own_lock->owner());
+  origin.journal->own(run.id, own_hold->owner());
   return {run.id, finish_restoring(*origin.journal, run, *files, now), !run.branch.empty(),
           std::move(notes)};
 }

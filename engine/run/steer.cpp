@@ -17,7 +17,7 @@ fs::path home_of(const Helm& helm) {
 
 // Does a process work on it?
 bool is_alive(const Helm& helm, const journal::RunRecord& run) {
-  return journal::is_locked(lock_of(home_of(helm), run.id));
+  return helm.journal->is_held(run.id);
 }
 
 Delivery tell(const Helm& helm, const journal::RunRecord& run, const record::Message& message) {
@@ -105,7 +105,7 @@ bool suspend(const Helm& helm, const journal::RunRecord& run, bool after_call) {
   const std::string& status = now.status;
   const bool is_cut_off = status == "running" && record::options_of(now).served;
   if (status == "queued" || is_cut_off) {
-    set_aside(*helm.journal, home_of(helm), run.id, "suspended", reason);
+    set_aside(*helm.journal, run.id, "suspended", reason);
   } else if (status == "parked") {
     end_here(helm, {.folder = helm.folder, .run = run.id, .suspend = reason});
   } else {
@@ -123,7 +123,7 @@ journal::RunRecord abort(const Helm& helm, const journal::RunRecord& run) {
     if (has_begun(*helm.journal, run.id)) {
       end_here(helm, {.folder = helm.folder, .run = run.id, .abort = reason});
     } else {
-      set_aside(*helm.journal, home_of(helm), run.id, "aborted", reason);
+      set_aside(*helm.journal, run.id, "aborted", reason);
     }
   }
   return *helm.journal->find(run.id);

@@ -54,7 +54,7 @@ HttpResponse Api::totals(const Asked& asked) const {
   for (const std::string& id : ids) {
     const auto found = world_.journal->find(id);
     if (!found) continue;
-    const journal::RunRecord run = run::shown(*found, world_.folder, redactor);
+    const journal::RunRecord run = run::shown(*found, *world_.journal, redactor);
     const auto totals = run::readable([&] { return desk_.totals_of(run); });
     const auto waiting =
         run::readable([&] { return run::waiting_of(*world_.journal, run, redactor); });

@@ -66,9 +66,9 @@ class Keeper {
 struct Background::Parts {
   Parts(const fs::path& folder, const fs::path& guard, Clock& clock)
       : clock(clock),
-        file((run::home_of(folder) / ".agneto" / "runs.db").string()),
-        journal(journal::open_journal(file)),
-        notices(journal::open_notices(file)),
+        place(run::journal_place(folder)),
+        journal(journal::open_journal(place)),
+        notices(journal::open_notices(place)),
         runner(guard),
         couriers(runner, run::checkout_of(folder)),
         notifier({folder, *journal, *notices, couriers, clock}),
@@ -77,7 +77,7 @@ struct Background::Parts {
         cleaning([this](const std::stop_token& stop) { keeper.work(stop); }) {}
 
   Clock& clock;
-  const std::string file;
+  const std::string place;
   const std::unique_ptr<journal::Journal> journal;
   const std::unique_ptr<journal::Notices> notices;
   process::GuardedRunner runner;
@@ -96,7 +96,7 @@ Background::~Background() = default;
 void Background::set(std::vector<run::Way> ways, std::string url, std::optional<Millis> keep) {
   // What happens from here on is told, also where it does before anybody looks.
   try {
-    const auto notices = journal::open_notices(parts_->file);
+    const auto notices = journal::open_notices(parts_->place);
     if (!ways.empty() && !notices->noticed()) {
       notices->notice(parts_->journal->newest_change(), {}, parts_->clock.now());
     }

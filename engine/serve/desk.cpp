@@ -48,7 +48,7 @@ Json Desk::described(const journal::RunRecord& run) const {
 
 Json Desk::described(journal::RunRecord run, const Redactor& redactor) const {
   run.options = nullptr;  // nothing of them is told, and they are long
-  const journal::RunRecord shown = run::shown(std::move(run), world_.folder, redactor);
+  const journal::RunRecord shown = run::shown(std::move(run), *world_.journal, redactor);
   Json json = run::described(shown);
   const run::Waiting waiting =
       run::readable([&] { return run::waiting_of(*world_.journal, shown, redactor); });
@@ -134,7 +134,7 @@ Json Desk::list(const Listing& listing) const {
 }
 
 Json Desk::shown(const journal::RunRecord& run) const {
-  const journal::RunRecord shown = run::shown(run, world_.folder, redactor());
+  const journal::RunRecord shown = run::shown(run, *world_.journal, redactor());
   Json body = described(run);
   body["newest"] = world_.journal->newest(run.id);
   if (auto why = why_queued(*world_.journal, world_.folder, world_.resources, run); !why.empty()) {

@@ -89,7 +89,7 @@ Json described(const std::vector<run::Schedule>& schedules,
     if (last) {
       json["last"] = {{"run", last->run.id},
                       {"due", format_time(last->due)},
-                      {"status", run::status_of(folder, last->run)}};
+                      {"status", run::status_of(*journal, last->run)}};
     }
     all.push_back(std::move(json));
   }

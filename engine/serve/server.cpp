@@ -246,7 +246,7 @@ void Server::start(const journal::RunRecord& run) {
   if (room_.is_busy(run.id) || !room_.obstacle(run).empty()) return;
   const auto off = put_off_.find(run.id);
   if (off != put_off_.end() && clock_.elapsed() < off->second.until) return;
-  if (journal::is_locked(run::lock_of(home_, run.id))) {
+  if (journal_->is_held(run.id)) {
     passed_over_ = true;
     return;
   }
@@ -327,7 +327,7 @@ void Server::put_aside(const std::string& run_id, const Error& error) {
     if (!run || run::has_ended(*run)) return;
     std::string reason = error.what();
     if (!error.help().empty()) reason += "; " + error.help();
-    run::set_aside(*journal_, home_, run_id, "suspended", reason);
+    run::set_aside(*journal_, run_id, "suspended", reason);
   } catch (const Error& again) {
     // It would be taken up again at once, and for ever.
     log::error("run cannot be suspended", {{"error", again.what()}});

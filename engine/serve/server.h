@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/inode.h"
 #include "journal/journal.h"
+#include "journal/lock.h"
 #include "run/assembly.h"
 #include "run/config.h"
 #include "run/engine/mailbox.h"

@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
-#include "journal/lock.h"
+#include "journal/holds.h"
 #include "run/assembly.h"
 #include "run/reader.h"
 
@@ -51,7 +51,8 @@ class RunEvents : public Lively {
  public:
   RunEvents(journal::Journal& journal, const fs::path& folder, Redactor redactor,
             const std::string& run, EventId after, Replays& replays)
-      : folder_(folder),
+      : journal_(journal),
+        folder_(folder),
         reader_(journal, std::move(redactor), run, folder),
         run_(reader_.run()),
         workflow_(reader_.workflow()),
@@ -73,8 +74,7 @@ class RunEvents : public Lively {
       if (looks == 5) return still_reading;  // others have their turn
       // Asked before the entries: all that its owner wrote is there then.
       run_ = reader_.run();
-      const bool is_over = run::has_ended(run_) && !journal::is_locked(run::lock_of(
-                                                       run::home_of(folder_) / ".agneto", run_.id));
+      const bool is_over = run::has_ended(run_) && !journal_.is_held(run_.id);
       const auto entries = reader_.entries(seen_, seen_ + at_a_time);
       for (const auto& entry : entries) {
         seen_ = entry.seq;
@@ -131,6 +131,7 @@ class RunEvents : public Lively {
                     fmt::format("{}.{}", id.seq, id.index));
   }
 
+  journal::Journal& journal_;
   const fs::path folder_;
   const run::Reader reader_;
   journal::RunRecord run_;  // as it is told, which the replay looks into

@@ -47,7 +47,7 @@ TEST_F(CompletionTest, OfOptions) {
   EXPECT_EQ(texts({"export", "--fo"}), Words({"--format"}));
   EXPECT_EQ(texts({"runs", "--jso"}), Words({"--json"}));
   EXPECT_EQ(texts({"show", "last", "--"}),
-            Words({"--help", "--json", "--server", "--token-file", "--log-level"}));
+            Words({"--help", "--json", "--server", "--token-file", "--log-level", "--journal"}));
 }
 
 TEST_F(CompletionTest, OfAnOptionsChoices) {

@@ -85,21 +85,21 @@ TEST_F(RunLockTest, AChildThatHasNotComeToItsProgramYetDoesNotKeepIt) {
     }
     ::raise(SIGKILL);
   }));
-  EXPECT_FALSE(is_locked(file_));
+  EXPECT_FALSE(holder_of(file_));
   EXPECT_EQ(refusal(), "");
   ::close(alive[1]);
   ::close(alive[0]);
 }
 
 TEST_F(RunLockTest, CanBeSeenWithoutTakingIt) {
-  EXPECT_FALSE(is_locked(file_)) << "there is no such file";
+  EXPECT_FALSE(holder_of(file_)) << "there is no such file";
   {
     const RunLock lock(file_, "r1");
-    EXPECT_TRUE(is_locked(file_));
-    EXPECT_EQ(wait_for(start_child([this] { ::_exit(is_locked(file_) ? 42 : 43); })), 42);
+    EXPECT_TRUE(holder_of(file_));
+    EXPECT_EQ(wait_for(start_child([this] { ::_exit(holder_of(file_) ? 42 : 43); })), 42);
     EXPECT_NE(refusal(), "") << "looking does not free it";
   }
-  EXPECT_FALSE(is_locked(file_));
+  EXPECT_FALSE(holder_of(file_));
 }
 
 TEST_F(RunLockTest, AProgramThatTheOwnerStartedDoesNotKeepIt) {
@@ -132,7 +132,7 @@ TEST_F(RunLockTest, ALockFileThatWasRemovedProtectsNothing) {
   std::filesystem::remove(file_);
   const RunLock other(file_, "r1");  // a new file is a new lock
   lock.reset();
-  EXPECT_TRUE(is_locked(file_)) << "the first takes away what is its own";
+  EXPECT_TRUE(holder_of(file_)) << "the first takes away what is its own";
   EXPECT_TRUE(std::filesystem::exists(file_));
 }
 

@@ -37,10 +37,12 @@ class NewRunTest : public ::testing::Test {
     journal->create(run, {}, {}, nullptr);
   }
   void killed_start(const std::string& id) {
-    std::ofstream(lock_of(home, id));
+    std::ofstream(lock_of(id));
     std::ofstream(mark_of_start(home, id));
     fs::create_directories(home / "worktrees" / id);
   }
+  fs::path lock_of(const std::string& id) const { return home / "worktrees" / (id + ".lock"); }
+
   TemporaryFolder folder;
   fs::path home = folder / ".agneto";
   std::unique_ptr<journal::Journal> journal = open();
@@ -68,11 +70,11 @@ TEST_F(NewRunTest, AnIdThatAnotherRunHasHadIsNotTaken) {
 // The other start found the lock file between its making and its locking, and takes it for one that
 // was left behind.
 TEST_F(NewRunTest, AnIdWhoseLockAnotherStartHasJustTakenIsNotTaken) {
-  std::unique_ptr<journal::RunLock> other;
+  std::unique_ptr<journal::Hold> other;
   EXPECT_EQ(claim_run(folder.path(), home, *journal, "Fix it",
                       [&](int) {
                         if (other) return "bbbb";
-                        other = lock_run(home, "fix-it-aaaa");
+                        other = journal->hold("fix-it-aaaa");
                         return "aaaa";
                       })
                 .id,
@@ -85,17 +87,17 @@ TEST_F(NewRunTest, WhatAKilledStartLeftIsRemoved) {
   record("old-cccc");
   killed_start("old-cccc");
   claim({"dddd"});
-  EXPECT_FALSE(fs::exists(lock_of(home, "old-aaaa")));
+  EXPECT_FALSE(fs::exists(lock_of("old-aaaa")));
   EXPECT_FALSE(fs::exists(mark_of_start(home, "old-aaaa")));
   EXPECT_FALSE(fs::exists(home / "worktrees/old-aaaa"));
-  EXPECT_TRUE(fs::exists(lock_of(home, starting.id)));
+  EXPECT_TRUE(fs::exists(lock_of(starting.id)));
   EXPECT_TRUE(fs::exists(home / "worktrees/old-cccc")) << "it came to its record";
 }
 
 // Somebody has removed the journal, or restored an older one.
 TEST_F(NewRunTest, ARunThatTheJournalDoesNotKnowIsNoKilledStart) {
   const std::string id = claim({"aaaa"}).id;
-  std::ofstream(lock_of(home, id));
+  std::ofstream(lock_of(id));
   fs::create_directories(home / "worktrees" / id);
   claim({"bbbb"});
   EXPECT_TRUE(fs::exists(home / "worktrees" / id));
@@ -103,13 +105,13 @@ TEST_F(NewRunTest, ARunThatTheJournalDoesNotKnowIsNoKilledStart) {
 
 TEST_F(NewRunTest, TheLockOfAStartThatWasKilledBeforeItsMarkIsRemoved) {
   const NewRun starting = claim({"bbbb"});
-  std::ofstream(lock_of(home, "old-aaaa"));
+  std::ofstream(lock_of("old-aaaa"));
   record("old-cccc");
-  std::ofstream(lock_of(home, "old-cccc"));
+  std::ofstream(lock_of("old-cccc"));
   claim({"dddd"});
-  EXPECT_FALSE(fs::exists(lock_of(home, "old-aaaa")));
-  EXPECT_TRUE(fs::exists(lock_of(home, "old-cccc"))) << "it came to its record";
-  EXPECT_TRUE(fs::exists(lock_of(home, starting.id)));
+  EXPECT_FALSE(fs::exists(lock_of("old-aaaa")));
+  EXPECT_TRUE(fs::exists(lock_of("old-cccc"))) << "it came to its record";
+  EXPECT_TRUE(fs::exists(lock_of(starting.id)));
 }
 
 TEST_F(NewRunTest, KilledStartsAreLeftovers) {

@@ -56,8 +56,9 @@ class Psql {
 
 class PostgresqlServer {
  public:
-  // Does not wait for the disk.
-  PostgresqlServer() {
+  // Does not wait for the disk, but where these settings say so.
+  explicit PostgresqlServer(std::vector<std::string> settings = {})
+      : settings_(std::move(settings)) {
     if (::geteuid() == 0) {  // who may not run it
       const passwd* user = ::getpwnam("postgres");
       if (user == nullptr || ::chown(folder_.path().c_str(), user->pw_uid, user->pw_gid) != 0) {
@@ -78,9 +79,13 @@ class PostgresqlServer {
 
   void start() {
     const std::string folder = folder_.path();
-    server_ = run({bin() / "postgres", "-D", folder + "/data", "-k", folder, "-c",
-                   "listen_addresses=", "-c", "fsync=off", "-c", "full_page_writes=off", "-c",
-                   "autovacuum=off", "-c", "max_connections=200", "-c", "log_min_messages=panic"});
+    std::vector<std::string> words = {bin() / "postgres", "-D", folder + "/data", "-k", folder};
+    std::vector<std::string> settings = {"listen_addresses=",    "fsync=off",
+                                         "full_page_writes=off", "autovacuum=off",
+                                         "max_connections=200",  "log_min_messages=panic"};
+    settings.insert(settings.end(), settings_.begin(), settings_.end());
+    for (const std::string& setting : settings) words.insert(words.end(), {"-c", setting});
+    server_ = run(words);
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     while (PQping(uri("postgres").c_str()) != PQPING_OK) {
       if (std::chrono::steady_clock::now() > end) throw std::runtime_error("it does not start");
@@ -132,6 +137,7 @@ class PostgresqlServer {
     ::_exit(127);
   }
 
+  const std::vector<std::string> settings_;
   TemporaryFolder folder_;
   pid_t server_ = 0;
 };

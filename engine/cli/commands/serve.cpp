@@ -137,10 +137,8 @@ std::vector<std::string> hosts_of(const ServeOptions& options,
 class Door {
  public:
   Door(const Context& context, const ServeOptions& options, serve::HttpServer::Options address)
-      : journal_(
-            journal::open_journal((run::home_of(context.folder) / ".agneto" / "runs.db").string())),
-        watched_(
-            journal::open_journal((run::home_of(context.folder) / ".agneto" / "runs.db").string())),
+      : journal_(run::open_journal(context.folder)),
+        watched_(run::open_journal(context.folder)),
         api_({.folder = context.folder,
               .resources = context.resources,
               .journal = journal_,
@@ -287,8 +285,7 @@ ExitStatus serve(const Context& context, const ServeOptions& options) {
   require_home(context.folder);
   EndSignals signals;
   const fs::path home = workspace::prepare_home(run::home_of(context.folder));
-  const std::shared_ptr<journal::Journal> journal =
-      journal::open_journal((home / "runs.db").string());
+  const std::shared_ptr<journal::Journal> journal = run::open_journal(context.folder);
   run::require_person(*journal);
   SystemClock clock;
   Served watcher(run::redactor_for(context.folder));

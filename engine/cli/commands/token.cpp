@@ -40,8 +40,8 @@ ExitStatus token(const Context& context, const TokenOptions& options) {
   if (options.what != "list" && options.name.empty()) {
     throw Error("agneto token " + options.what + " needs the token's NAME");
   }
-  const fs::path home = workspace::prepare_home(run::home_of(context.folder));
-  const auto journal = journal::open_journal((home / "runs.db").string());
+  workspace::prepare_home(run::home_of(context.folder));
+  const auto journal = run::open_journal(context.folder);
   run::require_person(*journal);
   if (options.what == "list") return list(*journal, options.json);
   if (options.what == "revoke") {

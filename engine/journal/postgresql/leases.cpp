@@ -114,19 +114,17 @@ void Leases::take(const std::string& run_id, const std::string& owner) {
       log::debug("run leased", {{"run", run_id}});
       return;
     }
-    const auto other = pool_->run([&](Connection& connection) {
-      const Result row = connection.run(select_lease(), Values().text(run_id));
-      return row.rows() == 0 ? std::optional<std::string>() : row.text(0, 0);
-    });
+    const auto other = holder(run_id);
     if (!other) continue;  // it has ended just now
     log::warning("run is leased", {{"run", run_id}, {"owner", *other}});
     throw held_by(run_id, *other);
   }
 }
 
-bool Leases::is_held(const std::string& run_id) {
+std::optional<std::string> Leases::holder(const std::string& run_id) {
   return pool_->run([&](Connection& connection) {
-    return connection.run(select_lease(), Values().text(run_id)).rows() > 0;
+    const Result row = connection.run(select_lease(), Values().text(run_id));
+    return row.rows() == 0 ? std::optional<std::string>() : row.text(0, 0);
   });
 }
 

@@ -24,7 +24,7 @@ class Leases : public std::enable_shared_from_this<Leases> {
 
   // As Holds says.
   std::unique_ptr<Hold> hold(const std::string& run_id);
-  bool is_held(const std::string& run_id);
+  std::optional<std::string> holder(const std::string& run_id);
   // Throws OwnerLost where the run was held here, and its lease ended before it was renewed.
   void require_not_lost(const std::string& run_id);
 

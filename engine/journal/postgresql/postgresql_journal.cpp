@@ -415,7 +415,9 @@ class PostgresqlJournal : public Journal {
   }
 
   std::unique_ptr<Hold> hold(const std::string& run_id) override { return leases_->hold(run_id); }
-  bool is_held(const std::string& run_id) override { return leases_->is_held(run_id); }
+  std::optional<std::string> holder(const std::string& run_id) override {
+    return leases_->holder(run_id);
+  }
 
  private:
   // A run that this object may write, and where it stands.

@@ -277,7 +277,9 @@ class SqliteJournal : public Journal {
     return std::make_unique<RunLock>(lock_of(run_id), run_id);
   }
 
-  bool is_held(const std::string& run_id) override { return is_locked(lock_of(run_id)); }
+  std::optional<std::string> holder(const std::string& run_id) override {
+    return holder_of(lock_of(run_id));
+  }
 
   std::vector<Message> inbox(const std::string& run_id) override {
     const std::lock_guard lock(mutex_);

@@ -25,9 +25,8 @@ TEST(AddressTest, IsToldFromThePathOfAFile) {
 }
 
 TEST(AddressTest, WithAPasswordIsRefusedWithoutSayingIt) {
-  for (const char* uri :
-       {"postgresql://ada:secret@db/runs", "postgresql://db/runs?password=secret",
-        "postgresql://db/runs?sslpassword=secret"}) {
+  for (const char* uri : {"postgresql://ada:secret@db/runs", "postgresql://db/runs?password=secret",
+                          "postgresql://db/runs?sslpassword=secret"}) {
     EXPECT_EQ(error_of([&] { Address address(uri); }),
               "the address of the journal has a password in it, which others could read\n"
               "leave it out, and give it by ~/.pgpass, by a service in ~/.pg_service.conf or by "

@@ -42,7 +42,9 @@ TEST_F(LeasesTest, ALeaseEndsWhereItsProcessIsNotHeardOfAndTheNextOwnerFencesItO
   EXPECT_FALSE(second->is_held("r1"));
   const auto taken = second->hold("r1");
   second->own("r1", taken->owner());
-  EXPECT_EQ(error_of([&] { first->append("r1", {an_entry(2, "x")}, {{"n", 2}}); }),
+  EXPECT_EQ(error_of([&] {
+              first->append("r1", {an_entry(2, "x")}, {{"n", 2}});
+            }),
             fmt::format("run r1 has another owner by now: {}\n"
                         "nothing more is written here; look at it with 'agneto show r1'",
                         taken->owner()));

@@ -15,9 +15,9 @@ namespace agneto::journal {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 using testing::error_of;
 using testing::FlakyWay;
+using ::testing::IsEmpty;
 
 class PostgresqlJournalTest : public ::testing::Test {
  protected:
@@ -67,9 +67,8 @@ TEST_F(PostgresqlJournalTest, IsMadeOnceBySeveralAtTheSameTime) {
   std::vector<std::string> errors(6);
   std::vector<std::thread> threads;
   for (std::size_t i = 0; i < errors.size(); ++i) {
-    threads.emplace_back([&, i] {
-      errors[i] = error_of([&] { write_run(*open(), fmt::format("r{}", i)); });
-    });
+    threads.emplace_back(
+        [&, i] { errors[i] = error_of([&] { write_run(*open(), fmt::format("r{}", i)); }); });
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(errors, std::vector<std::string>(6));
@@ -77,8 +76,7 @@ TEST_F(PostgresqlJournalTest, IsMadeOnceBySeveralAtTheSameTime) {
 }
 
 TEST_F(PostgresqlJournalTest, SaysWhoMayNotMakeIt) {
-  database_.query(
-      "DROP SCHEMA agneto CASCADE; DROP ROLE IF EXISTS guest; CREATE ROLE guest LOGIN");
+  database_.query("DROP SCHEMA agneto CASCADE; DROP ROLE IF EXISTS guest; CREATE ROLE guest LOGIN");
   std::string uri = database_.uri();
   uri.replace(uri.find("agneto@"), 6, "guest");
   std::string name = database_.name();

@@ -1,0 +1,136 @@
+// What an append to a journal in PostgreSQL costs that is on the disk before it returns, beside the
+// least that could be paid: a prepared INSERT of a row of 100 bytes, by libpq. Wall time.
+//
+// A disk that others use is another one every second, so both go by turns, and what is compared is
+// within a turn. The server is one of its own, in TMPDIR, and waits for the disk.
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+#include <libpq-fe.h>
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "journal/stores.h"
+#include "support/postgresql_server.h"
+
+namespace {
+
+using namespace agneto;
+using Seconds = std::chrono::duration<double>;
+
+class BareCommits {
+ public:
+  explicit BareCommits(const std::string& uri)
+      : handle_(PQconnectdb(uri.c_str()), &PQfinish), row_(100, 'x') {
+    run(PQexec(handle_.get(), "CREATE TABLE IF NOT EXISTS bare (text text)"));
+    run(PQprepare(handle_.get(), "insert", "INSERT INTO bare VALUES ($1)", 1, nullptr));
+  }
+
+  void commit(int rows) {
+    const char* values[] = {row_.c_str()};
+    for (int i = 0; i < rows; ++i) {
+      run(PQexecPrepared(handle_.get(), "insert", 1, values, nullptr, nullptr, 0));
+    }
+  }
+
+ private:
+  static void run(PGresult* result) {
+    const bool done = PQresultStatus(result) == PGRES_COMMAND_OK;
+    PQclear(result);
+    if (!done) throw std::runtime_error("a bare commit failed");
+  }
+
+  std::unique_ptr<PGconn, decltype(&PQfinish)> handle_;
+  const std::string row_;
+};
+
+// A run that only says that it takes steps: entries and states as a small machine has them.
+class Steps {
+ public:
+  Steps(journal::Journal& journal, std::string id) : journal_(journal), id_(std::move(id)) {
+    journal::RunRecord run;
+    run.id = id_;
+    run.status = "running";
+    journal_.create(run, {{"a.yaml", "text"}}, {entry(0)}, state(0));
+  }
+
+  void take(int steps) {
+    for (int i = 0; i < steps; ++i) {
+      ++taken_;
+      journal_.append(id_, {entry(taken_)}, state(taken_));
+    }
+  }
+
+ private:
+  static journal::Entry entry(int step) {
+    return {0, Time(Millis(step)), "macrostep", "",
+            {{"event", {{"name", "tick"}, {"kind", "external"}, {"data", nullptr}}},
+             {"effects", Json::array()},
+             {"transitions", {{{"event", "tick"}, {"from", "PING"}, {"to", {"PONG"}}}}}}};
+  }
+  static Json state(int step) {
+    return {{"step", step},
+            {"active", {step % 2 == 0 ? "PING" : "PONG"}},
+            {"rest", std::string(1000, 'x')}};
+  }
+
+  journal::Journal& journal_;
+  const std::string id_;
+  int taken_ = 0;
+};
+
+double median_of(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+double seconds_of(const std::vector<std::function<void()>>& works) {
+  const auto start = std::chrono::steady_clock::now();
+  std::vector<std::thread> threads;
+  for (const auto& work : works) threads.emplace_back(work);
+  for (auto& thread : threads) thread.join();
+  return Seconds(std::chrono::steady_clock::now() - start).count();
+}
+
+void fleet_steps(benchmark::State& state, int runs) {
+  constexpr int turns = 15;
+  const int steps = runs == 1 ? 400 : 200;  // of each run
+  constexpr int bare_commits = 400;
+  const testing::PostgresqlServer server({"fsync=on", "full_page_writes=on"});
+  BareCommits bare(server.uri("postgres"));
+  const auto journal = journal::open_postgresql_journal(
+      server.uri("postgres"), {.connections = static_cast<std::size_t>(runs)});
+  const auto commit = [&] { bare.commit(bare_commits / 2); };
+  std::vector<double> rates, bare_rates, ratios;
+  std::vector<std::unique_ptr<Steps>> all;
+  for (int i = 0; i < runs; ++i) {
+    all.push_back(std::make_unique<Steps>(*journal, fmt::format("run-{}", i)));
+  }
+  for (auto _ : state) {
+    for (int turn = 0; turn <= turns; ++turn) {
+      std::vector<std::function<void()>> works;
+      for (auto& one : all) works.emplace_back([&one = *one, steps] { one.take(steps); });
+      const double before = seconds_of({commit});
+      const double ours = seconds_of(works);
+      const double bare_rate = bare_commits / (before + seconds_of({commit}));
+      const double rate = runs * steps / ours;
+      if (turn == 0) continue;  // connections and caches are made
+      rates.push_back(rate);
+      bare_rates.push_back(bare_rate);
+      ratios.push_back(rate / bare_rate);
+    }
+  }
+  state.counters["steps"] = median_of(rates);
+  state.counters["bare"] = median_of(bare_rates);
+  state.counters["of_bare"] = median_of(ratios);
+}
+BENCHMARK_CAPTURE(fleet_steps, one_run, 1)->Name("fleet/one_run")->Iterations(1)->UseRealTime();
+BENCHMARK_CAPTURE(fleet_steps, many_runs, 32)->Name("fleet/many_runs")->Iterations(1)->UseRealTime();
+
+}  // namespace
