@@ -68,7 +68,10 @@ class Steps {
 
  private:
   static journal::Entry entry(int step) {
-    return {0, Time(Millis(step)), "macrostep", "",
+    return {0,
+            Time(Millis(step)),
+            "macrostep",
+            "",
             {{"event", {{"name", "tick"}, {"kind", "external"}, {"data", nullptr}}},
              {"effects", Json::array()},
              {"transitions", {{{"event", "tick"}, {"from", "PING"}, {"to", {"PONG"}}}}}}};
@@ -131,6 +134,9 @@ void fleet_steps(benchmark::State& state, int runs) {
   state.counters["of_bare"] = median_of(ratios);
 }
 BENCHMARK_CAPTURE(fleet_steps, one_run, 1)->Name("fleet/one_run")->Iterations(1)->UseRealTime();
-BENCHMARK_CAPTURE(fleet_steps, many_runs, 32)->Name("fleet/many_runs")->Iterations(1)->UseRealTime();
+BENCHMARK_CAPTURE(fleet_steps, many_runs, 32)
+    ->Name("fleet/many_runs")
+    ->Iterations(1)
+    ->UseRealTime();
 
 }  // namespace

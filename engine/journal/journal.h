@@ -188,6 +188,8 @@ struct Changed {
   RunRecord run;
 };
 
+struct Parcel;
+
 // Thread-safe; several processes may have one open. A run is written by its owner only: the Journal
 // object that created it or called `own` last. What writes throws Error with nothing written (disk
 // full, I/O), and, but for `create`, where there is no such run.
@@ -221,6 +223,11 @@ class Journal : public Reader, public Writer, public Queue, public Grants, publi
   // A new run with the sources of this one, the entries that stood at `at`, numbered anew, the
   // state after them, and `note`. Nobody owns it.
   virtual void fork(const std::string& run_id, Seq at, const RunRecord& fork, Entry note) = 0;
+  // All of a run, for another journal. Throws Error where any of it is not as it was written.
+  virtual Parcel pack(const std::string& run_id) = 0;
+  // Records a run that another journal has packed, as it was there. Nobody owns it. Throws Error
+  // where there is one of that id, or the entries are not tied to each other, and OriginTaken.
+  virtual void unpack(const Parcel& parcel) = 0;
   // A message to the run's owner; durable on return.
   virtual MessageId post(const std::string& run_id, const Message& message) = 0;
 

@@ -61,6 +61,15 @@ Entry with_body(const StoredRun& run, Row row) {
   return entry;
 }
 
+std::vector<Row> all_rows(StoredRun& run) {
+  std::vector<Row> rows;
+  run.visit(1, last_seq, [&](Row row) {
+    rows.push_back(std::move(row));
+    return true;
+  });
+  return rows;
+}
+
 Head copy_entries(StoredRun& run, Seq at, const std::string& fork_id,
                   const std::function<void(const Row&)>& insert) {
   const RewindView view = run.rewinds(at);

@@ -83,6 +83,9 @@ std::string line_sum(const std::vector<std::string>& line,
 // The entry with its body. Throws Error where that is no JSON.
 Entry with_body(const StoredRun& run, Row row);
 
+// All of its entries, in order.
+std::vector<Row> all_rows(StoredRun& run);
+
 // The entries that stood at `at` become those of another run, each of which `insert` writes;
 // returns its last one. What a rewind has undone stays behind, so the changes of what is left
 // follow each other. Throws Error where one is not as it was written.

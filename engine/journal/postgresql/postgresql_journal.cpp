@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "journal/diagnosis.h"
+#include "journal/parcel.h"
 #include "journal/postgresql/leases.h"
 #include "journal/postgresql/run_lines.h"
 #include "journal/postgresql/tables.h"
@@ -181,11 +182,40 @@ class PostgresqlJournal : public Journal {
         const std::int64_t to = connection.run({insert_line(line, fork, token)}).at(0).number(0, 0);
         connection.run(copy_sources, Values().number(from.number()).number(to));
       } catch (const Refused& refused) {
-        if (refused.constraint() == "runs_by_origin") throw origin_taken(fork.origin);
-        if (refused.constraint() != "runs_by_id") throw;
-        throw Error(fmt::format("run '{}' exists already", fork.id));
+        refuse(fork, refused);
       }
       connection.run(commands);
+    });
+  }
+
+  Parcel pack(const std::string& run_id) override {
+    auto [sources, rows] = read(run_id, [](PostgresqlRun& run) {
+      journal::check(run);
+      return std::pair(run.sources(), all_rows(run));
+    });
+    return {*find(run_id), std::move(sources), std::move(rows), inbox(run_id)};
+  }
+
+  void unpack(const Parcel& parcel) override {
+    const RunRecord& run = parcel.run;
+    RunLine line(run, hashes_of(parcel.sources));
+    line.set_last(last_of(parcel));
+    const std::string token = new_token();
+    std::vector<Command> commands = {insert_line(line, run, token)};
+    for (const auto& [hash, text] : by_hash(parcel.sources)) {
+      commands.push_back(insert_text(hash, text));
+    }
+    for (const auto& [path, hash] : hashes_of(parcel.sources)) {
+      commands.push_back(insert_source(run.id, path, hash));
+    }
+    for (const Row& row : parcel.rows) commands.push_back(insert_entry_of_new(run.id, token, row));
+    for (const Message& message : parcel.inbox) commands.push_back(insert(run.id, message));
+    pool_->transact([&](Connection& connection) {
+      try {
+        connection.run(commands);
+      } catch (const Refused& refused) {
+        refuse(run, refused);
+      }
     });
   }
 
@@ -356,9 +386,8 @@ class PostgresqlJournal : public Journal {
   MessageId post(const std::string& run_id, const Message& message) override {
     MessageId id = 0;
     pool_->transact([&](Connection& connection) {
-      const Result result = connection.run(
-          insert_message,
-          Values().text(run_id).time(message.time).text(message.kind).text(to_text(message.body)));
+      const std::vector<Result> results = connection.run({insert(run_id, message)});
+      const Result& result = results.front();
       if (result.rows() == 0) number_of(connection, run_id);  // which throws
       id = result.number(0, 0);
     });
@@ -539,6 +568,19 @@ class PostgresqlJournal : public Journal {
                               "written, and what came of that is not known",
                               pool_->name(), owned.id),
                   "go on with 'agneto resume " + owned.id + "'", ExitStatus::failed);
+  }
+
+  // Throws what a new run was refused for.
+  [[noreturn]] static void refuse(const RunRecord& run, const Refused& refused) {
+    if (refused.constraint() == "runs_by_origin") throw origin_taken(run.origin);
+    if (refused.constraint() != "runs_by_id") throw refused;
+    throw Error(fmt::format("run '{}' exists already", run.id));
+  }
+
+  static Command insert(const std::string& run_id, const Message& message) {
+    return {
+        insert_message,
+        Values().text(run_id).time(message.time).text(message.kind).text(to_text(message.body))};
   }
 
   static OriginTaken origin_taken(const std::string& origin) {

@@ -10,6 +10,7 @@
 #include "journal/diagnosis.h"
 #include "journal/journal.h"
 #include "journal/lock.h"
+#include "journal/parcel.h"
 #include "journal/recorded_state.h"
 #include "journal/sqlite/group_commit.h"
 #include "journal/sqlite/run_table.h"
@@ -99,6 +100,24 @@ class SqliteJournal : public Journal {
       const Row last = note_of_fork(copy_entries(from, at, fork.id, insert), fork.id, note);
       insert(last);
       runs_.seal(to, last.head());
+    });
+  }
+
+  Parcel pack(const std::string& run_id) override {
+    const std::lock_guard lock(mutex_);
+    SqliteRun run = run_of(run_id);
+    journal::check(run);
+    return {*runs_.find(run_id), sources_.all(run.number()), all_rows(run), messages_of(run_id)};
+  }
+
+  void unpack(const Parcel& parcel) override {
+    const Head last = last_of(parcel);
+    group_.run([&] {
+      const std::int64_t run = runs_.insert(parcel.run);
+      sources_.set(run, parcel.sources);
+      for (const Row& row : parcel.rows) entries_.insert(run, row);
+      for (const Message& message : parcel.inbox) insert(run, message);
+      runs_.seal(run, last);
     });
   }
 
@@ -228,8 +247,7 @@ class SqliteJournal : public Journal {
   MessageId post(const std::string& run_id, const Message& message) override {
     MessageId id = 0;
     group_.run([&] {
-      insert_message_.start().bind(runs_.number(run_id)).bind(message.time);
-      insert_message_.bind(message.kind).bind(to_text(message.body)).run();
+      insert(runs_.number(run_id), message);
       id = sqlite3_last_insert_rowid(database_.handle());
     });
     return id;
@@ -283,18 +301,7 @@ class SqliteJournal : public Journal {
 
   std::vector<Message> inbox(const std::string& run_id) override {
     const std::lock_guard lock(mutex_);
-    std::vector<Message> messages;
-    select_messages_.start().bind(runs_.number(run_id)).each([&](Statement& row) {
-      Message message{row.text(2), Json::parse(row.text(3), nullptr, false), row.time(1),
-                      row.number(0)};
-      if (message.body.is_discarded()) {
-        throw damaged(database_.path(), run_id,
-                      fmt::format("message {} to run {} is {}", message.id, run_id, altered));
-      }
-      messages.push_back(std::move(message));
-      return true;
-    });
-    return messages;
+    return messages_of(run_id);
   }
 
  private:
@@ -315,6 +322,26 @@ class SqliteJournal : public Journal {
 
   SqliteRun run_of(const std::string& run_id) {
     return {database_, runs_, sources_, entries_, run_id};
+  }
+
+  std::vector<Message> messages_of(const std::string& run_id) {
+    std::vector<Message> messages;
+    select_messages_.start().bind(runs_.number(run_id)).each([&](Statement& row) {
+      Message message{row.text(2), Json::parse(row.text(3), nullptr, false), row.time(1),
+                      row.number(0)};
+      if (message.body.is_discarded()) {
+        throw damaged(database_.path(), run_id,
+                      fmt::format("message {} to run {} is {}", message.id, run_id, altered));
+      }
+      messages.push_back(std::move(message));
+      return true;
+    });
+    return messages;
+  }
+
+  void insert(std::int64_t run, const Message& message) {
+    insert_message_.start().bind(run).bind(message.time);
+    insert_message_.bind(message.kind).bind(to_text(message.body)).run();
   }
 
   std::shared_ptr<Owned> owner_of(const std::string& run_id) {
