@@ -57,6 +57,7 @@ constexpr int unknown_questions = -1;
 struct Wanted {
   std::vector<std::string> status = {};  // any of these
   bool asking = false;                   // those too that ask something, of `status` or not
+  bool resting = false;                  // of parked ones only those that ask nothing
   std::string workflow = {};
   std::string before = {};  // a run's id: only those made before it
   std::size_t most = 0;     // 0: all of them

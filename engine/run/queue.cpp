@@ -20,10 +20,9 @@ bool has_begun(journal::Reader& journal, const std::string& run_id) {
 namespace {
 
 // Says so in the run's record, whatever its machines are.
-void mark(journal::Journal& journal, const std::string& run_id,
+void mark(journal::Journal& journal, const journal::Hold& hold, const std::string& run_id,
           const std::function<record::Body(journal::RunRecord&)>& change) {
-  const auto hold = journal.hold(run_id);
-  journal.own(run_id, hold->owner());
+  journal.own(run_id, hold.owner());
   journal::RunRecord run = *journal.find(run_id);
   require_unended(run);
   const Time now = std::max(run.updated, SystemClock().now());
@@ -43,9 +42,9 @@ void mark(journal::Journal& journal, const std::string& run_id,
 
 }  // namespace
 
-void set_aside(journal::Journal& journal, const std::string& run_id, const std::string& status,
-               const std::string& reason) {
-  mark(journal, run_id, [&](journal::RunRecord& run) -> record::Body {
+void set_aside(journal::Journal& journal, const journal::Hold& hold, const std::string& run_id,
+               const std::string& status, const std::string& reason) {
+  mark(journal, hold, run_id, [&](journal::RunRecord& run) -> record::Body {
     run.status = status;
     run.outcome = reason;
     if (status != "aborted") return record::Suspended{reason};
@@ -54,9 +53,15 @@ void set_aside(journal::Journal& journal, const std::string& run_id, const std::
   });
 }
 
+void set_aside(journal::Journal& journal, const std::string& run_id, const std::string& status,
+               const std::string& reason) {
+  set_aside(journal, *journal.hold(run_id), run_id, status, reason);
+}
+
 void enqueue_again(journal::Journal& journal, const fs::path& home, const std::string& run_id,
                    const std::string& by) {
-  mark(journal, run_id, [&](journal::RunRecord& run) -> record::Body {
+  const auto hold = journal.hold(run_id);
+  mark(journal, *hold, run_id, [&](journal::RunRecord& run) -> record::Body {
     record::RunOptions options = record::options_of(run);
     options.served = true;
     run.options = record::to_json(options);

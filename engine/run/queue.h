@@ -21,6 +21,9 @@ bool has_begun(journal::Reader& journal, const std::string& run_id);
 // Throws Error where somebody works on it or is just taking it up.
 void set_aside(journal::Journal& journal, const std::string& run_id, const std::string& status,
                const std::string& reason);
+// The same of a run that this process has.
+void set_aside(journal::Journal& journal, const journal::Hold& hold, const std::string& run_id,
+               const std::string& status, const std::string& reason);
 
 // From now on the run waits for a server that takes it up, wherever it stands. `by`: for people.
 // Throws Error where somebody works on it, or it has ended.

@@ -177,9 +177,11 @@ std::optional<Bearer> Api::bearer_in(const HttpRequest& request) const {
 
 std::optional<HttpResponse> Api::refusal(const HttpRequest& request) const {
   // A page of somebody else's, whose name leads here, must not get at what a browser here may see.
-  if (!is_own_host(header(request, "host"))) {
-    return problem(421, "this server is not called '" + printable(header(request, "host")) + "'",
-                   "reach it by an address of its own, or start it with --host and that name");
+  // An address is no such name.
+  const std::string host = header(request, "host");
+  if (!is_own_host(host) && !plain_address(host)) {
+    return problem(421, "this server is not called '" + printable(host) + "'",
+                   "reach it by its address, or start it with --host and that name");
   }
   const std::string page = header(request, "origin");
   if (is_of_mcp(request) && !page.empty() && !is_own_host(host_of(page))) {

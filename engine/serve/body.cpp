@@ -19,16 +19,26 @@ std::optional<int> digit(char c) {
   return error == std::errc() ? std::optional(value) : std::nullopt;
 }
 
-// What a text says; a discarded value where it is no JSON. `repeated` gets a key that one of its
-// objects has more than once, of which only the last is in the value.
-Json parsed(const std::string& text, std::optional<std::string>& repeated) {
+// What is in a text that is JSON, but not what anybody means.
+struct Odd {
+  std::optional<std::string> repeated;  // a key that an object has more than once
+  bool has_nul = false;                 // a text with the character NUL, which no journal keeps
+};
+
+// What a text says, a discarded value where it is no JSON. Of a repeated key only the last is in
+// the value.
+Json parsed(const std::string& text, Odd& odd) {
   std::vector<std::set<std::string>> keys;  // of the objects that we are within
   const auto look = [&](int, Json::parse_event_t event, Json& value) {
     if (event == Json::parse_event_t::object_start) keys.emplace_back();
     if (event == Json::parse_event_t::object_end) keys.pop_back();
+    if (event == Json::parse_event_t::value && value.is_string()) {
+      odd.has_nul =
+          odd.has_nul || value.get_ref<const std::string&>().find('\0') != std::string::npos;
+    }
     if (event != Json::parse_event_t::key) return true;
     const auto& key = value.get_ref<const std::string&>();
-    if (!keys.back().insert(key).second && !repeated) repeated = key;
+    if (!keys.back().insert(key).second && !odd.repeated) odd.repeated = key;
     return true;
   };
   return Json::parse(text, look, false);
@@ -37,14 +47,16 @@ Json parsed(const std::string& text, std::optional<std::string>& repeated) {
 }  // namespace
 
 Body::Body(const std::string& text) {
-  std::optional<std::string> repeated;
-  json_ = trim(text).empty() ? Json::object() : parsed(text, repeated);
+  Odd odd;
+  json_ = trim(text).empty() ? Json::object() : parsed(text, odd);
   if (!json_.is_object()) {
     throw Unusable("the request's body is no JSON object", "send one such as {\"task\": \"…\"}");
   }
-  if (repeated) {
-    throw Ambiguous("the request's body says '" + printable(*repeated) + "' twice", "say it once");
+  if (odd.repeated) {
+    throw Ambiguous("the request's body says '" + printable(*odd.repeated) + "' twice",
+                    "say it once");
   }
+  if (odd.has_nul) throw Unusable("a text in the request has a NUL character", "leave it out");
 }
 
 Body Body::of(Json object) {

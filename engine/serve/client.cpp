@@ -130,6 +130,9 @@ std::string Client::ask(const std::string& path, const Sent* sent) {
     throw Error("cannot ask " + url_ + ": " + printable(error.details()),
                 sent && error.was_sent()
                     ? "it may have been done all the same: look at 'agneto runs' first"
+                : url_.starts_with("https:")
+                    ? "is a server there, and a proxy in front of it that speaks TLS? Without one "
+                      "its address begins with http:"
                     : "is a server there? It is started by 'agneto serve --listen ADDRESS:PORT'",
                 ExitStatus::failed);
   }

@@ -103,6 +103,8 @@ Json Desk::list(const Listing& listing) const {
       wanted.status.push_back(status == "interrupted" ? "running" : status);
     }
   }
+  // Who asks for parked ones means those that wait for nobody.
+  wanted.resting = !statuses.empty() && !wanted.asking;
   wanted.workflow = listing.workflow;
   wanted.before = listing.before;
   wanted.most = text.empty() ? limit + 1 : runs_at_a_time;

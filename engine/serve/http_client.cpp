@@ -2,6 +2,8 @@
 
 #include <curl/curl.h>
 
+#include <algorithm>
+#include <array>
 #include <memory>
 #include <mutex>
 
@@ -47,7 +49,9 @@ HttpClient::Reply HttpClient::ask(const Request& request) {
   const std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)> kept(list, curl_slist_free_all);
   Taken taken{{}, request.most_bytes};
   const auto fail = [&](CURLcode code) {
-    const bool was_sent = code != CURLE_COULDNT_CONNECT && code != CURLE_COULDNT_RESOLVE_HOST;
+    constexpr std::array before_it = {CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST,
+                                      CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION};
+    const bool was_sent = std::ranges::find(before_it, code) == before_it.end();
     const std::string what = curl_easy_strerror(code);
     throw Unanswered(what, words_[0] != '\0' ? words_.c_str() : what, was_sent);
   };

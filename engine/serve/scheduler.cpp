@@ -87,9 +87,11 @@ Json described(const std::vector<run::Schedule>& schedules,
     if (next) json["next"] = format_time(*next);
     if (const auto why = wrong.find(schedule.name); why != wrong.end()) json["wrong"] = why->second;
     if (last) {
-      json["last"] = {{"run", last->run.id},
-                      {"due", format_time(last->due)},
-                      {"status", run::status_of(*journal, last->run)}};
+      const journal::RunRecord made = run::shown(last->run, *journal, Redactor());
+      json["last"] = {{"run", made.id}, {"due", format_time(last->due)}, {"status", made.status}};
+      const auto waiting =
+          run::readable([&] { return run::waiting_of(*journal, made, Redactor()); });
+      if (waiting.for_person) json["last"]["waits_for"] = "person";
     }
     all.push_back(std::move(json));
   }

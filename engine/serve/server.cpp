@@ -52,9 +52,11 @@ std::unique_ptr<journal::RunLock> lock_server(const fs::path& home) {
   try {
     return std::make_unique<journal::RunLock>(lock_of(home), "");
   } catch (const journal::Locked&) {
-    throw Error(home.parent_path().string() + " is served already, by " +
-                    std::string(trim(Disk().read(lock_of(home)).value_or("a process"))),
-                "one server is enough: it takes up whatever 'agneto submit' queues");
+    throw Error(
+        home.parent_path().string() + " is served already, by " +
+            std::string(trim(Disk().read(lock_of(home)).value_or("a process"))),
+        "one server is enough: it takes up whatever 'agneto submit' queues; to start one with "
+        "other options, end it first: agneto serve --stop");
   }
 }
 

@@ -506,12 +506,12 @@ test('what is served is for this machine alone, unless somebody has made a token
   const repo = makeRepo(t, {files: {...greeter, ...workflow}});
   const refused = await agneto(repo, ['serve', '--listen', '0.0.0.0:0']);
   assert.equal(refused.err, 'agneto: --listen 0.0.0.0:0 would let others reach this server, and there is no token yet\n'
-    + '  help: make one: agneto token make NAME; and have a proxy speak TLS in front of it\n');
+    + '  help: make one: agneto token make NAME; and have a proxy speak TLS in front of it, which --host and --trusted-proxy name\n');
   await token(repo, 'Ada', 'read');
   assert.equal((await agneto(repo, ['serve', '--listen', 'example.com:80'])).err,
     "agneto: 'example.com' is no address\n  help: write one such as 127.0.0.1 or ::1, and not a name\n");
   const open = start(repo, ['serve', '--listen', '0.0.0.0:0']);
-  await open.says(/^API: http:\/\/0\.0\.0\.0:\d+\/api\/v1\/\nwhat is said there is not encrypted: have a proxy speak TLS in front of it\n/);
+  await open.says(/^API: http:\/\/0\.0\.0\.0:\d+\/api\/v1\/\nwhat is said there is not encrypted: have a proxy speak TLS in front of it, which --host and --trusted-proxy name\n/);
   open.kill('SIGTERM');
   assert.equal((await open.ended).status, exit.complete);
   repo.pass();

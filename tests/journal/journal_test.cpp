@@ -109,6 +109,22 @@ TEST_P(JournalTest, ListsTheNewestFirstWhateverItsClockSaid) {
   EXPECT_THAT(ids, ElementsAre("third", "second", "first"));
 }
 
+TEST_P(JournalTest, TellsThoseThatRestFromThoseThatAsk) {
+  auto asking = a_run("asking"), resting = a_run("resting"), running = a_run("running");
+  asking.status = resting.status = "parked";
+  asking.questions = running.questions = 1;
+  for (const auto& run : {asking, resting, running}) journal_->create(run, {}, {}, {});
+  const auto listed = [&](const Wanted& wanted) {
+    std::vector<std::string> ids;
+    for (const auto& run : journal_->list(wanted)) ids.push_back(run.id);
+    return ids;
+  };
+  EXPECT_THAT(listed({.status = {"parked"}}), ElementsAre("resting", "asking"));
+  EXPECT_THAT(listed({.status = {"parked", "running"}, .resting = true}),
+              ElementsAre("running", "resting"));
+  EXPECT_THAT(listed({.asking = true}), ElementsAre("running", "asking"));
+}
+
 TEST_P(JournalTest, FindsEntriesBySeqAndByEffect) {
   journal_->create(a_run("r1"), {}, {an_entry(1, "started")}, {});
   journal_->append("r1",

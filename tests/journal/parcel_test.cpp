@@ -1,8 +1,9 @@
 // Runs that move from one journal to another, whatever these are stored in.
+#include "journal/parcel.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "journal/parcel.h"
 #include "journal_fixture.h"
 #include "support/errors.h"
 

@@ -39,6 +39,9 @@ TEST(BodyTest, SaysWhatIsWrong) {
       error_of([] { Body(R"({"task": "x", "inputs": [{"b": {"c": 1, "d": 1, "\u0063": 1}}]})"); }),
       "the request's body says 'c' twice\nsay it once");
   EXPECT_EQ(error_of([] { Body(R"({"a": {"a": [{"a": 1}, {"a": 1}]}, "b": {"a": 1}})"); }), "");
+  EXPECT_EQ(error_of([] { Body(R"({"inputs": {"a": ["b\u0000"]}})"); }),
+            "a text in the request has a NUL character\nleave it out");
+  EXPECT_EQ(error_of([] { Body(R"({"a": "\\u0000"})"); }), "");
   Body body(R"({"task": 1, "priority": 1.5, "auto_merge": "yes", "inputs": [], "tsk": 1})");
   EXPECT_EQ(error_of([&] { body.text("task"); }), "'task' is no text");
   EXPECT_EQ(error_of([&] { body.number("priority"); }), "'priority' is no whole number");

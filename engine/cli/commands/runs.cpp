@@ -52,7 +52,9 @@ std::vector<Listed> filtered(std::vector<Listed> runs, const RunsOptions& option
   const Time since = options.since.empty() ? Time::min() : time_of(options.since);
   std::erase_if(runs, [&](const Listed& listed) {
     const journal::RunRecord& run = listed.run;
-    const bool chosen = wanted(run.status) || (listed.waiting.for_person && wanted("waiting"));
+    const bool asks = listed.waiting.for_person;
+    const bool chosen =
+        (asks && wanted("waiting")) || (wanted(run.status) && !(asks && run.status == "parked"));
     return (!options.status.empty() && !chosen) ||
            (!options.workflow.empty() && run.workflow != options.workflow) ||
            !(contains(run.id) || contains(run.task)) || run.updated < since;

@@ -37,9 +37,11 @@ std::string lines_of(const Json& schedule, std::size_t width) {
   }
   if (schedule.contains("last")) {
     const Json& last = schedule["last"];
-    lines += "\n" + printable(fmt::format("{:<{}}  last {}  {}  {}", "", width,
-                                          time_of(last, "due"), last["run"].get<std::string>(),
-                                          last["status"].get<std::string>()));
+    lines += "\n" +
+             printable(fmt::format("{:<{}}  last {}  {}  {}", "", width, time_of(last, "due"),
+                                   last["run"].get<std::string>(),
+                                   last.contains("waits_for") ? "waiting for you"
+                                                              : last["status"].get<std::string>()));
   }
   return lines + "\n";
 }

@@ -300,12 +300,16 @@ ExitStatus serve(const Context& context, const ServeOptions& options) {
       throw Error("--listen " + (options.listen.empty() ? address.address : options.listen) +
                       " would let others reach this server, and there is no "
                       "token yet",
-                  "make one: agneto token make NAME; and have a proxy speak TLS in front of it");
+                  "make one: agneto token make NAME; and have a proxy speak TLS in front of it, "
+                  "which --host and --trusted-proxy name");
     }
     door.emplace(context, options, address);
     fmt::print("API: http://{}:{}/api/v1/\n", host_of(address), door->port());
     if (!serve::is_loopback(host_of(address))) {
-      fmt::print("what is said there is not encrypted: have a proxy speak TLS in front of it\n");
+      fmt::print(
+          "what is said there is not encrypted: have a proxy speak TLS in front of it, which "
+          "--host "
+          "and --trusted-proxy name\n");
     }
   }
   fmt::print("serving the runs of {}; Ctrl+C ends that\n", home.parent_path().string());
@@ -319,6 +323,8 @@ ExitStatus serve(const Context& context, const ServeOptions& options) {
       if (read(signals.descriptor(), &info, sizeof info) != sizeof info) continue;
       say_stopping();
       server.stop();
+      fmt::print("nothing more is taken up; what is under way may end within {}\n", options.grace);
+      std::fflush(stdout);
     }
   });
   say_ready();

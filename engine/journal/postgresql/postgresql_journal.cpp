@@ -266,6 +266,7 @@ class PostgresqlJournal : public Journal {
         }
         conditions += ")";
       }
+      if (wanted.resting) conditions += " AND (r.status <> 'parked' OR r.questions = 0)";
       if (!wanted.workflow.empty()) {
         conditions += fmt::format(" AND r.workflow = ${}", ++given);
         values.text(wanted.workflow);

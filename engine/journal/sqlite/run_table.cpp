@@ -145,6 +145,7 @@ std::vector<RunRecord> RunTable::list(const Wanted& wanted) {
         wanted.asking ? " OR questions <> 0 AND status NOT IN ('complete', 'failed', 'aborted')"
                       : "");
   }
+  if (wanted.resting) conditions += " AND (status <> 'parked' OR questions = 0)";
   if (!wanted.workflow.empty()) conditions += " AND workflow = ?";
   if (!wanted.before.empty()) conditions += " AND number < ?";
   Statement select(database_,

@@ -148,5 +148,5 @@ export interface Schedule {
   timezone: string;
   wrong?: string;
   next?: string;
-  last?: {run: string; due: string; status: Status};
+  last?: {run: string; due: string; status: Status; waits_for?: 'person'};
 }

@@ -4,7 +4,7 @@ import {useEffect, useState} from 'preact/hooks';
 import {get, told} from '../lib/api';
 import {to} from '../lib/router';
 import type {Schedule} from '../lib/types';
-import {Failure, Time} from '../parts/bits';
+import {Failure, Standing, Time} from '../parts/bits';
 
 export function SchedulesPage(): JSX.Element {
   const [found, setFound] = useState<Schedule[]>();
@@ -29,7 +29,7 @@ export function SchedulesPage(): JSX.Element {
                 <td data-name="Task">{each.task}</td>
                 <td data-name="When"><code>{each.cron}</code> {each.timezone}</td>
                 <td data-name="Next">{each.next && <Time at={each.next} />}</td>
-                <td data-name="Last">{each.last && <><a href={to.run(each.last.run)}><Time at={each.last.due} /></a> <span class={`badge ${each.last.status}`}>{each.last.status}</span></>}</td>
+                <td data-name="Last">{each.last && <><a href={to.run(each.last.run)}><Time at={each.last.due} /></a> <Standing run={each.last} /></>}</td>
               </tr>
             ))}</tbody>
           </table>

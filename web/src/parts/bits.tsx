@@ -13,14 +13,14 @@ export function Time({at, seconds = false}: {at: string; seconds?: boolean}): JS
 }
 
 // How a run stands, in the words that the commands use.
-export function standing(run: Run): {kind: string; text: string} {
+export function standing(run: Pick<Run, 'status' | 'waits_for' | 'wake'>): {kind: string; text: string} {
   const {status, waits_for: waits, wake} = run;
   if (waits === 'person' && status !== 'suspended') return {kind: 'waiting', text: 'waiting for you'};
   if (status === 'parked') return {kind: 'parked', text: wake ? 'parked until' : 'parked'};
   return {kind: status, text: status};
 }
 
-export function Standing({run}: {run: Run}): JSX.Element {
+export function Standing({run}: {run: Pick<Run, 'status' | 'waits_for' | 'wake'>}): JSX.Element {
   const {kind, text} = standing(run);
   return <span class={`badge ${kind}`}>{text}{kind === 'parked' && run.wake && <> <Time at={run.wake} /></>}</span>;
 }

@@ -1,0 +1,31 @@
+#include "run/move.h"
+
+#include <fmt/format.h>
+
+#include "journal/parcel.h"
+#include "run/queue.h"
+#include "run/reader.h"
+
+namespace agneto::run {
+
+bool move(journal::Journal& from, journal::Journal& to, const std::string& run_id,
+          const std::string& place) {
+  const auto hold = from.hold(run_id);
+  const journal::Parcel parcel = from.pack(run_id);
+  const bool was_there = to.find(run_id).has_value();
+  if (was_there && to.pack(run_id).rows.front().hash != parcel.rows.front().hash) {
+    throw Error(fmt::format("there is another run '{}' in {}", run_id, place),
+                "that one stays, and this one where it is");
+  }
+  if (!was_there) to.unpack(parcel);
+  if (has_ended(parcel.run)) return !was_there;
+  set_aside(from, *hold, run_id, "aborted", "moved to " + place);
+  // What somebody has said to it meanwhile.
+  for (const auto& message : from.inbox(run_id)) {
+    const bool is_packed = !parcel.inbox.empty() && message.id <= parcel.inbox.back().id;
+    if (!is_packed) to.post(run_id, message);
+  }
+  return !was_there;
+}
+
+}  // namespace agneto::run
