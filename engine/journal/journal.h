@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -190,6 +191,11 @@ struct Changed {
 };
 
 struct Parcel;
+// While it lives, somebody is told of something.
+class Watch {
+ public:
+  virtual ~Watch() = default;
+};
 
 // Thread-safe; several processes may have one open. A run is written by its owner only: the Journal
 // object that created it or called `own` last. What writes throws Error with nothing written (disk
@@ -206,6 +212,12 @@ class Journal : public Reader, public Writer, public Queue, public Grants, publi
   virtual std::int64_t newest_change() = 0;
   // Another number whenever another Journal object, of this process or not, has written anything.
   virtual std::int64_t written_by_others() = 0;
+
+  // Calls `heard`, by another thread, soon after anybody has posted a message to that run, and, for
+  // the empty id, after a message to any run, and after one was queued; at times also where there
+  // is nothing. Null where a journal cannot do so, since all who use it are on one machine: there
+  // whoever writes wakes those up who are to know (run/wakeup.h).
+  virtual std::unique_ptr<Watch> watch(const std::string& run_id, std::function<void()> heard) = 0;
 
   // From now on this object is the run's owner, and any other one's writes are refused; `who` is
   // for people. Throws Error, and nothing has changed, where the run's record, or what its newest

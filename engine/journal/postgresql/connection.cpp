@@ -4,6 +4,7 @@
 #include <poll.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/text.h"
 
@@ -154,6 +155,27 @@ bool Connection::seems_alive() {
   };
   return !lost_ && PQstatus(handle_.get()) == CONNECTION_OK &&
          PQtransactionStatus(handle_.get()) == PQTRANS_IDLE && ::poll(&readable, 1, 0) == 0;
+}
+
+std::vector<std::string> Connection::heard(Millis longest, int stop) {
+  std::array<pollfd, 2> readable = {{{PQsocket(handle_.get()), POLLIN, 0}, {stop, POLLIN, 0}}};
+  std::vector<std::string> all;
+  // What came with an earlier answer is there already.
+  const auto take_all = [&] {
+    while (PGnotify* notify = PQnotifies(handle_.get())) {
+      all.emplace_back(notify->extra);
+      PQfreemem(notify);
+    }
+  };
+  take_all();
+  if (!all.empty()) return all;
+  const int came = ::poll(readable.data(), readable.size(), static_cast<int>(longest.count()));
+  if (came > 0 && readable[0].revents != 0) {
+    if (PQconsumeInput(handle_.get()) == 0) lose();
+    take_all();
+    if (PQstatus(handle_.get()) != CONNECTION_OK) lose();
+  }
+  return all;
 }
 
 void Connection::send(const Command& command) {

@@ -114,6 +114,9 @@ class Connection {
   // Can it be used again, as far as can be seen without asking the server: has that not hung up,
   // and was no transaction left open?
   bool seems_alive();
+  // Waits so long, or until the descriptor `stop` can be read, for what others notify those of who
+  // listen; returns what they say with it. Throws ConnectionLost.
+  std::vector<std::string> heard(Millis longest, int stop);
   // An answer that takes longer is none: the connection is lost then.
   void answer_within(Millis time) { longest_ = time; }
   // What stands between us and the server may give each transaction another connection of its own

@@ -13,10 +13,6 @@ namespace agneto::journal {
 
 namespace {
 
-const Sql& without_waiting_for_the_disk() {
-  static const Sql sql("SELECT set_config('synchronous_commit', 'off', true)");
-  return sql;
-}
 const Sql& take_lease() {
   static const Sql sql(
       "INSERT INTO agneto.leases AS l (run, holder, owner, until) "
@@ -104,7 +100,7 @@ void Leases::take(const std::string& run_id, const std::string& owner) {
     // Whoever takes a run up writes that down next, and waits for the disk then.
     const bool taken = pool_->run([&](Connection& connection) {
       const auto results = connection.run(
-          {{without_waiting_for_the_disk()},
+          {without_waiting_for_the_disk(),
            {take_lease(), Values().text(run_id).text(holder_).text(owner).number(lease_.count())}});
       return results.at(1).written() == 1;
     });
@@ -147,7 +143,7 @@ void Leases::release(const std::string& run_id) {
   try {
     pool_->run(Millis(0), [&](Connection& connection) {
       connection.run(
-          {{without_waiting_for_the_disk()}, {end_lease(), Values().text(run_id).text(holder_)}});
+          {without_waiting_for_the_disk(), {end_lease(), Values().text(run_id).text(holder_)}});
       return true;
     });
   } catch (const std::exception& error) {

@@ -23,6 +23,10 @@ const Sql& rollback() {
   static const Sql sql("ROLLBACK");
   return sql;
 }
+const Sql& patience_with_us() {
+  static const Sql sql("SELECT set_config('idle_in_transaction_session_timeout', '10000', true)");
+  return sql;
+}
 const Sql& number_of_transaction() {
   static const Sql sql("SELECT pg_current_xact_id()::text");
   return sql;
@@ -50,6 +54,25 @@ bool was_committed(Connection& connection, const std::string& transaction) {
 
 }  // namespace
 
+std::string begin_transaction(Connection& connection) {
+  return connection.run({{begin()}, {patience_with_us()}, {number_of_transaction()}})
+      .back()
+      .text(0, 0);
+}
+
+void commit_transaction(Connection& connection) {
+  connection.run(commit());
+}
+
+void roll_back(Connection& connection) {
+  connection.run(rollback());
+}
+
+Command without_waiting_for_the_disk() {
+  static const Sql sql("SELECT set_config('synchronous_commit', 'off', true)");
+  return {sql};
+}
+
 Pool::Pool(Address address, std::size_t most, Millis patience)
     : address_(std::move(address)), most_(most), patience_(patience) {
   idle_.push_back(std::make_unique<Connection>(address_));  // who cannot be reached is told at once
@@ -60,18 +83,17 @@ void Pool::transact(const std::function<void(Connection&)>& write) {
   run([&](Connection& connection) {
     if (!unanswered.empty() && was_committed(connection, unanswered)) return true;
     unanswered.clear();
-    const std::string transaction =
-        connection.run({{begin()}, {number_of_transaction()}}).at(1).text(0, 0);
+    const std::string transaction = begin_transaction(connection);
     try {
       write(connection);
     } catch (const ConnectionLost&) {
       throw;
     } catch (...) {
-      connection.run(rollback());
+      roll_back(connection);
       throw;
     }
     unanswered = transaction;
-    connection.run(commit());
+    commit_transaction(connection);
     return true;
   });
 }

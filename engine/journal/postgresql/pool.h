@@ -12,6 +12,15 @@
 
 namespace agneto::journal {
 
+// Begins a transaction and returns its number. The server ends it where nothing comes for ten
+// seconds, so that who is stopped in the middle of it does not keep others waiting.
+std::string begin_transaction(Connection& connection);
+void commit_transaction(Connection& connection);
+void roll_back(Connection& connection);
+
+// What comes behind it in a transaction may be forgotten where the server fails at once.
+Command without_waiting_for_the_disk();
+
 // Thread-safe.
 class Pool {
  public:

@@ -9,6 +9,7 @@
 #include "journal/diagnosis.h"
 #include "journal/parcel.h"
 #include "journal/postgresql/leases.h"
+#include "journal/postgresql/listening.h"
 #include "journal/postgresql/run_lines.h"
 #include "journal/postgresql/tables.h"
 #include "journal/recorded_state.h"
@@ -79,7 +80,8 @@ class PostgresqlJournal : public Journal {
  public:
   PostgresqlJournal(const std::string& uri, const PostgresqlOptions& options)
       : pool_(std::make_shared<Pool>(Address(uri), options.connections, options.patience)),
-        leases_(std::make_shared<Leases>(pool_, options.lease)) {
+        leases_(std::make_shared<Leases>(pool_, options.lease)),
+        listening_(std::make_shared<Listening>(pool_->address())) {
     prepare(*pool_);
   }
 
@@ -118,6 +120,7 @@ class PostgresqlJournal : public Journal {
     know_texts(sources);
     take_over(owned->recorded, std::move(added), std::move(state));
     keep(owned);
+    if (run.status == "queued") tell("");
   }
 
   void own(const std::string& run_id, const std::string& who) override {
@@ -156,6 +159,7 @@ class PostgresqlJournal : public Journal {
     write(*owned, {added, run, handled, line});
     owned->line = std::move(line);
     take_over(owned->recorded, std::move(added), std::move(state));
+    if (run != nullptr && run->status == "queued") tell("");
     return owned->recorded.extent.head.seq;
   }
 
@@ -392,6 +396,7 @@ class PostgresqlJournal : public Journal {
       if (result.rows() == 0) number_of(connection, run_id);  // which throws
       id = result.number(0, 0);
     });
+    tell(run_id);
     return id;
   }
 
@@ -414,6 +419,10 @@ class PostgresqlJournal : public Journal {
   }
 
   std::int64_t written_by_others() override { return ask(select_committed).number(0, 0); }
+
+  std::unique_ptr<Watch> watch(const std::string& run_id, std::function<void()> heard) override {
+    return listening_->watch(run_id, std::move(heard));
+  }
 
   std::vector<Grant> grants() override {
     const Result result = ask(select_grants);
@@ -525,10 +534,10 @@ class PostgresqlJournal : public Journal {
   // that it cannot be written after this is answered.
   bool was_written(Connection& connection, const Owned& owned, const Append& append) {
     bool written = false;
-    connection.run(begin_);
+    begin_transaction(connection);
     const StoredLine stored = lock_line(connection, owned.id);
     if (stored.token != owned.token) {
-      connection.run(rollback_);
+      roll_back(connection);
       throw lost(owned, stored.line);
     }
     if (!append.added.rows.empty()) {
@@ -537,10 +546,24 @@ class PostgresqlJournal : public Journal {
     }
     RunLine line = stored.line;
     line.set_owner(line.epoch() + 1, line.text(line_column::owner));
-    connection.run({replace_line(owned.number, line, owned.token), {commit_}});
+    connection.run({replace_line(owned.number, line, owned.token)});
+    commit_transaction(connection);
     append.line.set_owner(line.epoch(), line.text(line_column::owner));
     log::info("journal asked whether an append was written", {{"it was", written}});
     return written;
+  }
+
+  // In a transaction of its own, since those that notify wait for each other. Who does not hear it
+  // looks by himself.
+  void tell(const std::string& run_id) {
+    try {
+      pool_->run(Millis(0), [&](Connection& connection) {
+        connection.run({without_waiting_for_the_disk(), tell_listeners(run_id)});
+        return true;
+      });
+    } catch (const Error& error) {
+      log::warning("nobody is told", {{"run", run_id}, {"error", error.what()}});
+    }
   }
 
   std::shared_ptr<Owned> owner_of(const std::string& run_id) {
@@ -610,10 +633,9 @@ class PostgresqlJournal : public Journal {
     for (const auto& [hash, text] : by_hash(sources)) known_texts_.insert(hash);
   }
 
-  static inline const Sql begin_{"BEGIN"}, commit_{"COMMIT"}, rollback_{"ROLLBACK"};
-
   const std::shared_ptr<Pool> pool_;
   const std::shared_ptr<Leases> leases_;
+  const std::shared_ptr<Listening> listening_;
   std::mutex owners_mutex_;  // of what follows
   std::map<std::string, std::shared_ptr<Owned>> owned_;
   std::set<std::string> known_texts_;

@@ -258,6 +258,10 @@ class SqliteJournal : public Journal {
     return select_version_.start().only_number();
   }
 
+  std::unique_ptr<Watch> watch(const std::string&, std::function<void()>) override {
+    return nullptr;
+  }
+
   std::vector<Grant> grants() override {
     const std::lock_guard lock(mutex_);
     std::vector<Grant> all;

@@ -1,0 +1,98 @@
+#include "journal/postgresql/listening.h"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <array>
+
+#include "base/log.h"
+
+namespace agneto::journal {
+
+namespace {
+
+constexpr Millis between_looks{5000}, before_the_next_try{1000};
+
+const Sql listen_to_all("LISTEN agneto");
+const Sql notify_all("SELECT pg_notify('agneto', $1)");
+const Sql select_commits("SELECT pg_current_snapshot()::text");
+
+}  // namespace
+
+class Listening::Watching : public Watch {
+ public:
+  Watching(std::shared_ptr<Listening> listening, int number)
+      : listening_(std::move(listening)), number_(number) {}
+  ~Watching() override {
+    const std::lock_guard lock(listening_->mutex_);
+    listening_->listeners_.erase(number_);
+  }
+  Watching(const Watching&) = delete;
+  Watching& operator=(const Watching&) = delete;
+
+ private:
+  const std::shared_ptr<Listening> listening_;
+  const int number_;
+};
+
+Command tell_listeners(const std::string& run_id) {
+  return {notify_all, Values().text(run_id)};
+}
+
+Listening::Listening(Address address)
+    : address_(std::move(address)), stopped_(::eventfd(0, EFD_CLOEXEC)) {}
+
+Listening::~Listening() {
+  listening_.request_stop();
+  ::eventfd_write(stopped_, 1);
+  if (listening_.joinable()) listening_.join();
+  ::close(stopped_);
+}
+
+std::unique_ptr<Watch> Listening::watch(const std::string& run_id, std::function<void()> heard) {
+  const std::lock_guard lock(mutex_);
+  listeners_[++last_] = {run_id, std::move(heard)};
+  if (!listening_.joinable()) {
+    listening_ = std::jthread([this](const std::stop_token& stop) { listen(stop); });
+  }
+  return std::make_unique<Watching>(shared_from_this(), last_);
+}
+
+void Listening::listen(const std::stop_token& stop) {
+  while (!stop.stop_requested()) {
+    try {
+      listen_until_lost(stop);
+    } catch (const std::exception& error) {
+      log::warning("journal is not listened to", {{"error", error.what()}});
+      struct pollfd stopped {stopped_, POLLIN, 0};
+      ::poll(&stopped, 1, static_cast<int>(before_the_next_try.count()));
+    }
+  }
+}
+
+void Listening::listen_until_lost(const std::stop_token& stop) {
+  Connection connection(address_);
+  connection.prepare_nothing();
+  connection.run(listen_to_all);
+  tell("");  // of what was written before
+  std::string seen = connection.run(select_commits).text(0, 0);
+  while (!stop.stop_requested()) {
+    const auto heard = connection.heard(between_looks, stopped_);
+    for (const std::string& run_id : heard) tell(run_id);
+    if (!heard.empty() || stop.stop_requested()) continue;
+    std::string now = connection.run(select_commits).text(0, 0);
+    if (now == seen) continue;
+    seen = std::move(now);
+    tell("");
+  }
+}
+
+void Listening::tell(const std::string& run_id) {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [number, listener] : listeners_) {
+    if (run_id.empty() || listener.run.empty() || listener.run == run_id) listener.heard();
+  }
+}
+
+}  // namespace agneto::journal

@@ -1,0 +1,50 @@
+// Hears, from the database, that somebody has written something, wherever that is.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "journal/journal.h"
+#include "journal/postgresql/pool.h"
+
+namespace agneto::journal {
+
+// Thread-safe. Where nothing is heard, such as behind a pgbouncer, it looks every five seconds.
+class Listening : public std::enable_shared_from_this<Listening> {
+ public:
+  explicit Listening(Address address);
+  ~Listening();
+  Listening(const Listening&) = delete;
+  Listening& operator=(const Listening&) = delete;
+
+  // As Journal says.
+  std::unique_ptr<Watch> watch(const std::string& run_id, std::function<void()> heard);
+
+ private:
+  class Watching;
+  struct Listener {
+    std::string run;
+    std::function<void()> heard;
+  };
+
+  void listen(const std::stop_token& stop);
+  void listen_until_lost(const std::stop_token& stop);
+  // The empty run: all are told.
+  void tell(const std::string& run_id);
+
+  const Address address_;
+  const int stopped_;  // an event's descriptor
+  std::mutex mutex_;   // of all that follows
+  int last_ = 0;
+  std::map<int, Listener> listeners_;
+  std::jthread listening_;  // once there was somebody to tell
+};
+
+// Tells all who listen that this run, or the queue for the empty one, is to be looked at.
+Command tell_listeners(const std::string& run_id);
+
+}  // namespace agneto::journal
