@@ -66,7 +66,8 @@ Exit status: 0 complete, 1 failed or abandoned, 2 usage or invalid workflow, 3 s
     command.add(
         "--journal", &program.journal,
         "The database that runs are recorded in, such as postgresql://db.example.com/agneto "
-        "(default: as AGNETO_JOURNAL or .agneto/config.yaml has it, or else .agneto/runs.db)");
+        "(default: as AGNETO_JOURNAL or .agneto/config.yaml has it, or else .agneto/runs.db)",
+        {.shown_as = "URL"});
   }
 }
 

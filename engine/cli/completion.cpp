@@ -55,6 +55,7 @@ const std::map<std::string, Value, std::less<>> values = {
     {"--trusted-proxy", Value::other},
     {"--user-header", Value::other},
     {"--token-file", Value::file},
+    {"--journal", Value::other},
     {"--host", Value::other},
     {"ACTION", Value::other},
     {"--priority", Value::other},

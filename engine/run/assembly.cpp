@@ -60,9 +60,10 @@ const std::string& Assembly::record_file() const {
 }
 
 void Assembly::listen() {
-  parts_->listener =
-      std::make_unique<WakeupListener>(wakeup_of(home_of(parts_->root) / ".agneto", parts_->run_id),
-                                       [engine = parts_->engine.get()] { engine->wake_up(); });
+  const auto wake_up = [engine = parts_->engine.get()] { engine->wake_up(); };
+  parts_->watch = parts_->journal->watch(parts_->run_id, wake_up);
+  parts_->listener = std::make_unique<WakeupListener>(
+      wakeup_of(home_of(parts_->root) / ".agneto", parts_->run_id), wake_up);
 }
 
 }  // namespace agneto::run

@@ -34,6 +34,7 @@ struct Assembly::Parts {
   std::unique_ptr<agents::Services> services;
   std::unique_ptr<Engine> engine;
   std::unique_ptr<WakeupListener> listener;  // calls the engine
+  std::unique_ptr<journal::Watch> watch;     // so does this
   std::string run_id;
   std::string record_file;
   fs::path root;       // the repository
@@ -42,6 +43,7 @@ struct Assembly::Parts {
   Parts() = default;
   // What other runs of this process use, too, forgets this one.
   ~Parts() {
+    watch.reset();
     listener.reset();
     engine.reset();
     if (journal) journal->release(run_id);

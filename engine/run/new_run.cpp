@@ -64,6 +64,8 @@ NewRun claim_run(const fs::path& root, const fs::path& home, journal::Journal& j
     try {
       auto hold = journal.hold(id);
       if (journal.find(id)) continue;
+      std::error_code told_by_what_is_made_there;
+      fs::create_directories(home / "worktrees", told_by_what_is_made_there);
       auto mark = std::make_unique<StartMark>(mark_of_start(home, id));
       return {std::move(id), std::move(hold), std::move(mark)};
     } catch (const journal::Locked&) {

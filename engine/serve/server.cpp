@@ -88,6 +88,7 @@ Server::Server(Options options, const run::Resources& resources,
       scheduler_(home_.parent_path().string()),
       listener_(std::make_unique<run::WakeupListener>(run::server_wakeup_of(home_),
                                                       [this] { mailbox_.post([] {}); })),
+      watch_(journal_->watch("", [this] { mailbox_.post([] {}); })),
       background_(std::make_unique<Background>(options_.folder, resources_.guard, clock_)) {
   for (const fs::path& file : {home_, home_ / "runs.db", lock_of(home_)}) {
     files_[file] = inode_of(file);
@@ -96,6 +97,7 @@ Server::Server(Options options, const run::Resources& resources,
 
 Server::~Server() {
   background_.reset();
+  watch_.reset();
   listener_.reset();
   stopping_ = true;
   stop_engines(true);

@@ -123,6 +123,7 @@ class Server {
   std::map<std::string, run::Engine*> engines_;  // by their run
 
   std::unique_ptr<run::WakeupListener> listener_;  // posts to the mailbox
+  std::unique_ptr<journal::Watch> watch_;          // so does this
   std::unique_ptr<Background> background_;         // works on threads of its own
 };
 

@@ -7,6 +7,8 @@ import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 
+import {postgresql} from './postgresql.mjs';
+
 export const root = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
 const clis = join(root, 'build/e2e/node_modules/.bin');
 
@@ -20,11 +22,13 @@ export const greeter = {
 // `files`: path -> text, committed on main. Without `files` there is no commit; `git: false`: no
 // repository at all.
 // `bare`: PATH has a few common programs and no agent.
+// Where AGNETO_STORE is "postgresql", the runs are recorded in a database of the repository's own.
 export function makeRepo(t, {files = greeter, env = {}, git = true, bare = false} = {}) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'agneto-e2e-')));
   const repo = new Repo(folder, {
     PATH: bare ? fewPrograms(folder) : `${clis}:${process.env.PATH}`,
-    HOME: join(folder, 'home'), LANG: 'C.UTF-8', TERM: 'xterm', NO_COLOR: '1', GIT_CONFIG_NOSYSTEM: '1', ...env,
+    HOME: join(folder, 'home'), LANG: 'C.UTF-8', TERM: 'xterm', NO_COLOR: '1', GIT_CONFIG_NOSYSTEM: '1',
+    ...(process.env.AGNETO_STORE === 'postgresql' ? {AGNETO_JOURNAL: postgresql().database().uri} : {}), ...env,
   });
   mkdirSync(repo.home);
   mkdirSync(repo.dir);
