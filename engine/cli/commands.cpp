@@ -49,12 +49,12 @@ void describe(Program& program) {
 Exit status: 0 complete, 1 failed or abandoned, 2 usage or invalid workflow, 3 suspended,
 4 aborted.)";
   for (auto* add :
-       {add_run,    add_submit,   add_serve,   add_mcp,  add_wait,     add_token,  add_schedules,
-        add_resume, add_runs,     add_show,    add_log,  add_diff,     add_clean,  add_doctor,
-        add_export, add_record,   add_answer,  add_send, add_suspend,  add_abort,  add_rewind,
-        add_retry,  add_fork,     add_new,     add_list, add_add,      add_update, add_remove,
-        add_vendor, add_lint,     add_explain, add_lsp,  add_simulate, add_graph,  add_test,
-        add_replay, add_complete, add_manual}) {
+       {add_run,    add_submit, add_serve,    add_mcp,     add_wait, add_token,    add_schedules,
+        add_resume, add_runs,   add_show,     add_log,     add_diff, add_clean,    add_doctor,
+        add_export, add_import, add_record,   add_answer,  add_send, add_suspend,  add_abort,
+        add_rewind, add_retry,  add_fork,     add_new,     add_list, add_add,      add_update,
+        add_remove, add_vendor, add_lint,     add_explain, add_lsp,  add_simulate, add_graph,
+        add_test,   add_replay, add_complete, add_manual}) {
     add(program);
   }
   for (CommandLine& command : program.commands) {

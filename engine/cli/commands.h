@@ -33,6 +33,7 @@ void add_diff(Program& program);
 void add_clean(Program& program);
 void add_doctor(Program& program);
 void add_export(Program& program);
+void add_import(Program& program);
 void add_record(Program& program);
 void add_answer(Program& program);
 void add_send(Program& program);

@@ -190,12 +190,13 @@ struct Changed {
   RunRecord run;
 };
 
-struct Parcel;
 // While it lives, somebody is told of something.
 class Watch {
  public:
   virtual ~Watch() = default;
 };
+
+struct Parcel;
 
 // Thread-safe; several processes may have one open. A run is written by its owner only: the Journal
 // object that created it or called `own` last. What writes throws Error with nothing written (disk

@@ -119,3 +119,45 @@ test('an address with a password is refused wherever it is given, and not said',
   assert.match((await agneto(repo, ['runs'])).err, /^agneto: it cannot be read in .*config\.yaml where the journal is\n  help: agneto doctor says what is wrong in it\n$/);
   repo.pass();
 });
+
+test('runs move from a file to a database and back, and go on there alone', async (t) => {
+  const {uri} = postgresql().database();
+  const repo = makeServed(t);
+  const begin = async (task) => {
+    const begun = await agneto(repo, ['run', task, '-w', 'gate', '--non-interactive']);
+    assert.equal(begun.status, exit.suspended, begun.said);
+    return Object.keys(await runs(repo))[0];
+  };
+  const ended = await begin('say bye');
+  assert.equal((await agneto(repo, ['resume', ended, '--answer', 'YES'])).status, exit.complete);
+  const open = await begin('say hello');
+  const import_ = (...words) => agneto(repo, ['import', ...words]);
+  const moved = await import_('.agneto/runs.db', '--journal', uri);
+  assert.equal(moved.out + moved.err, `imported: ${ended}\nimported: ${open}\n`);
+  assert.equal((await import_('.agneto/runs.db', '--journal', uri)).out, `there already: ${ended}\nthere already: ${open}\n`);
+  assert.match((await agneto(repo, ['show', open])).out, new RegExp(`^status +aborted \\(moved to ${uri.replace('?', '\\?')}\\)$`, 'm'));
+  const record = async (id, ...where) => JSON.parse((await agneto(repo, ['export', id, ...where])).out).entries;
+  assert.deepEqual(await record(ended, '--journal', uri), await record(ended));
+  assert.equal((await agneto(repo, ['doctor', open, '--journal', uri])).status, 0);
+  const done = await agneto(repo, ['resume', open, '--answer', 'YES', '--journal', uri]);
+  assert.equal(done.status, exit.complete, done.said);
+  assert.equal(repo.git('show', `agneto/${open}:words.txt`), 'say hello');
+
+  const there = await import_(uri, open);
+  assert.equal(there.out + there.err, `there already: ${open}\n`, 'where it was, it has ended');
+  assert.equal((await import_('.agneto/runs.db')).err, `agneto: that is the journal of this folder, to which runs are to come
+  help: say where they are to be by --journal, or 'journal' in .agneto/config.yaml
+`);
+  assert.equal((await import_('nothing.db', '--journal', uri)).err, `agneto: there is no journal 'nothing.db'
+  help: name a file such as .agneto/runs.db, or a database as postgresql://…
+`);
+  const later = await begin('say it');
+  const elsewhere = makeRepo(t);
+  const refused = await agneto(elsewhere, ['import', join(repo.dir, '.agneto/runs.db'), later, '--journal', uri]);
+  assert.deepEqual([refused.status, refused.err], [exit.failed, `agneto: the work of run ${later} is not in the repository ${elsewhere.dir}
+  help: import it in the checkout that it was begun in
+`]);
+  assert.equal((await runs(repo))[later].status, 'suspended');
+  repo.pass();
+  elsewhere.pass();
+});

@@ -1,5 +1,5 @@
-// A journal in which somebody has altered something: it is found out, it is said where, and what was
-// not altered can still be had.
+// A journal in which somebody has altered something: it is found out, it is said where, and what
+// was not altered can still be had.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

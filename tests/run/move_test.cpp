@@ -32,8 +32,7 @@ class MoveTest : public ::testing::Test {
   bool move(const std::string& id) { return run::move(*from_, *to_, id, "the database"); }
 
   testing::TemporaryFolder here_, there_;
-  std::unique_ptr<journal::Journal> from_ =
-      journal::open_journal((here_ / "runs.db").string());
+  std::unique_ptr<journal::Journal> from_ = journal::open_journal((here_ / "runs.db").string());
   std::unique_ptr<journal::Journal> to_ = journal::open_journal((there_ / "runs.db").string());
 };
 

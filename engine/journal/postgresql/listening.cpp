@@ -65,7 +65,9 @@ void Listening::listen(const std::stop_token& stop) {
       listen_until_lost(stop);
     } catch (const std::exception& error) {
       log::warning("journal is not listened to", {{"error", error.what()}});
-      struct pollfd stopped {stopped_, POLLIN, 0};
+      struct pollfd stopped {
+        stopped_, POLLIN, 0
+      };
       ::poll(&stopped, 1, static_cast<int>(before_the_next_try.count()));
     }
   }
