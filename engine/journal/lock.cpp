@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -19,6 +18,7 @@
 #include "base/inode.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "journal/live_process.h"
 
 namespace agneto::journal {
 
@@ -48,27 +48,6 @@ std::optional<pid_t> holder(int descriptor) {
   struct flock lock = whole_file();
   if (::fcntl(descriptor, F_GETLK, &lock) != 0 || lock.l_type == F_UNLCK) return std::nullopt;
   return lock.l_pid;
-}
-
-// Is the process dead, or about to be: has it been sent a SIGKILL? Its files are closed a moment
-// later.
-bool is_dying(pid_t process) {
-  if (process <= 0) return false;
-  std::ifstream status(fmt::format("/proc/{}/status", process));
-  if (!status) return true;
-  constexpr unsigned long kill_bit = 1UL << 8;  // SIGKILL is 9
-  std::string line;
-  while (std::getline(status, line)) {
-    if (line.starts_with("State:") &&
-        line.find_first_of("ZX", 6) == line.find_first_not_of(" \t", 6)) {
-      return true;
-    }
-    if ((line.starts_with("SigPnd:") || line.starts_with("ShdPnd:")) &&
-        (std::stoul(line.substr(7), nullptr, 16) & kill_bit) != 0) {
-      return true;
-    }
-  }
-  return false;
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
+
 #include "journal_fixture.h"
 #include "support/child.h"
 #include "support/errors.h"
@@ -42,6 +44,16 @@ TEST_P(HoldsTest, AnotherProcessIsNamed) {
   const auto hold = journal_->hold("r1");
   EXPECT_EQ(hold->owner().find("process " + std::to_string(::getpid()) + " on host "), 0U);
   EXPECT_EQ(wait_for(start_child([this] { open_journal(where_)->hold("r1"); })), 1);
+}
+
+TEST_P(HoldsTest, ARunIsFreeWhenItsProcessIsKilled) {
+  EXPECT_EQ(wait_for(start_child([this] {
+              const auto hold = open_journal(where_)->hold("r1");
+              ::raise(SIGKILL);
+            })),
+            -1);
+  EXPECT_FALSE(journal_->is_held("r1"));
+  EXPECT_EQ(holding(*journal_), "");
 }
 
 TEST_P(HoldsTest, WhoHoldsARunMayMakeAndWriteIt) {

@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "journal/journal.h"
+#include "journal/live_process.h"
 
 namespace agneto::journal {
 
@@ -15,15 +16,16 @@ namespace {
 
 const Sql& take_lease() {
   static const Sql sql(
-      "INSERT INTO agneto.leases AS l (run, holder, owner, until) "
-      "VALUES ($1, $2, $3, clock_timestamp() + $4::bigint * interval '1 millisecond') "
+      "INSERT INTO agneto.leases AS l (run, holder, owner, process, until) "
+      "VALUES ($1, $2, $3, $4, clock_timestamp() + $5::bigint * interval '1 millisecond') "
       "ON CONFLICT (run) DO UPDATE SET holder = excluded.holder, owner = excluded.owner, "
-      "until = excluded.until WHERE l.until <= clock_timestamp() OR l.holder = excluded.holder");
+      "process = excluded.process, until = excluded.until "
+      "WHERE l.until <= clock_timestamp() OR l.holder = excluded.holder OR l.process = $6");
   return sql;
 }
 const Sql& select_lease() {
   static const Sql sql(
-      "SELECT owner FROM agneto.leases WHERE run = $1 AND until > clock_timestamp()");
+      "SELECT owner, process FROM agneto.leases WHERE run = $1 AND until > clock_timestamp()");
   return sql;
 }
 const Sql& renew_leases() {
@@ -95,14 +97,17 @@ std::unique_ptr<Hold> Leases::hold(const std::string& run_id) {
 }
 
 void Leases::take(const std::string& run_id, const std::string& owner) {
+  std::string dead;  // the process that has it
   for (;;) {
     const Millis asked = now();
     // Whoever takes a run up writes that down next, and waits for the disk then.
     const bool taken = pool_->run([&](Connection& connection) {
-      const auto results = connection.run(
-          {without_waiting_for_the_disk(),
-           {take_lease(), Values().text(run_id).text(holder_).text(owner).number(lease_.count())}});
-      return results.at(1).written() == 1;
+      Values values;
+      values.text(run_id).text(holder_).text(owner).text(this_process());
+      values.number(lease_.count()).text(dead);
+      return connection.run({without_waiting_for_the_disk(), {take_lease(), values}})
+                 .at(1)
+                 .written() == 1;
     });
     if (taken) {
       const std::lock_guard lock(mutex_);
@@ -110,18 +115,27 @@ void Leases::take(const std::string& run_id, const std::string& owner) {
       log::debug("run leased", {{"run", run_id}});
       return;
     }
-    const auto other = holder(run_id);
+    const auto other = look_at(run_id);
     if (!other) continue;  // it has ended just now
-    log::warning("run is leased", {{"run", run_id}, {"owner", *other}});
-    throw held_by(run_id, *other);
+    if (has_died(other->process) && dead != other->process) {
+      dead = other->process;
+      continue;
+    }
+    log::warning("run is leased", {{"run", run_id}, {"owner", other->owner}});
+    throw held_by(run_id, other->owner);
   }
 }
 
-std::optional<std::string> Leases::holder(const std::string& run_id) {
+std::optional<Leases::Other> Leases::look_at(const std::string& run_id) {
   return pool_->run([&](Connection& connection) {
     const Result row = connection.run(select_lease(), Values().text(run_id));
-    return row.rows() == 0 ? std::optional<std::string>() : row.text(0, 0);
+    return row.rows() == 0 ? std::nullopt : std::optional(Other{row.text(0, 0), row.text(0, 1)});
   });
+}
+
+std::optional<std::string> Leases::holder(const std::string& run_id) {
+  const auto other = look_at(run_id);
+  return other && !has_died(other->process) ? std::optional(other->owner) : std::nullopt;
 }
 
 void Leases::require_not_lost(const std::string& run_id) {

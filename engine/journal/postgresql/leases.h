@@ -1,5 +1,6 @@
 // Who works on a run, where its processes are on several machines: whoever has a lease of it, which
-// lasts for a while by the database's clock, and is renewed for as long as its process lives.
+// lasts for a while by the database's clock, and is renewed for as long as its process lives. One
+// of a process that died on this machine is over at once.
 #pragma once
 
 #include <condition_variable>
@@ -37,7 +38,13 @@ class Leases : public std::enable_shared_from_this<Leases> {
     bool lost = false;
   };
 
+  struct Other {
+    std::string owner, process;
+  };
+
   void take(const std::string& run_id, const std::string& owner);
+  // Whose lease it is.
+  std::optional<Other> look_at(const std::string& run_id);
   void release(const std::string& run_id);
   Millis left(const std::string& run_id);
   Millis left(const Lease& lease) const;

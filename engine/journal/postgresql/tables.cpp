@@ -88,6 +88,7 @@ CREATE TABLE agneto.leases (
   run text COLLATE "C" PRIMARY KEY,
   holder text NOT NULL,
   owner text NOT NULL,
+  process text NOT NULL,
   until timestamptz NOT NULL
 );
 CREATE TABLE agneto.grants (

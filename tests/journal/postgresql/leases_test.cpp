@@ -51,6 +51,15 @@ TEST_F(LeasesTest, ALeaseEndsWhereItsProcessIsNotHeardOfAndTheNextOwnerFencesItO
   EXPECT_EQ(second->append("r1", {an_entry(2, "y")}, {{"n", 3}}), 2);
 }
 
+// It has the same number maybe, but is another process.
+TEST_F(LeasesTest, AProcessOfAnotherMachineIsNotTakenForOneOfThisThatDied) {
+  const auto first = open(), second = open();
+  const auto hold = first->hold("r1");
+  database_.query("UPDATE leases SET process = 'another pid:[1] 999999999 1'");
+  EXPECT_TRUE(second->is_held("r1"));
+  EXPECT_NE(error_of([&] { second->hold("r1"); }), "");
+}
+
 TEST_F(LeasesTest, WhoLetsGoOfALostLeaseDoesNotEndTheNextOne) {
   const auto first = open(), second = open();
   auto hold = first->hold("r1");

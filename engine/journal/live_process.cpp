@@ -1,0 +1,71 @@
+#include "journal/live_process.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "base/text.h"
+
+namespace agneto::journal {
+
+namespace {
+
+// Since it was booted, and as far as processes here see each other.
+std::string this_machine() {
+  std::string boot = "unknown";
+  std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
+  std::error_code none;
+  return boot + ' ' + std::filesystem::read_symlink("/proc/self/ns/pid", none).string();
+}
+
+// When it began, by the kernel's clock; empty: there is no such process.
+std::string began(pid_t process) {
+  constexpr int fields_before = 19;  // behind the program's name, which may have anything in it
+  std::ifstream file(fmt::format("/proc/{}/stat", process));
+  std::string text;
+  std::getline(file, text);
+  std::istringstream fields(text.substr(std::min(text.size(), text.rfind(')') + 1)));
+  std::string field;
+  for (int i = 0; i <= fields_before; ++i) fields >> field;
+  return fields ? field : "";
+}
+
+}  // namespace
+
+bool is_dying(pid_t process) {
+  if (process <= 0) return false;
+  std::ifstream status(fmt::format("/proc/{}/status", process));
+  if (!status) return true;
+  constexpr unsigned long kill_bit = 1UL << 8;  // SIGKILL is 9
+  std::string line;
+  while (std::getline(status, line)) {
+    if (line.starts_with("State:") &&
+        line.find_first_of("ZX", 6) == line.find_first_not_of(" \t", 6)) {
+      return true;
+    }
+    if ((line.starts_with("SigPnd:") || line.starts_with("ShdPnd:")) &&
+        (std::stoul(line.substr(7), nullptr, 16) & kill_bit) != 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+std::string this_process() {
+  return fmt::format("{} {} {}", this_machine(), ::getpid(), began(::getpid()));
+}
+
+bool has_died(const std::string& process) {
+  const std::string machine = this_machine() + ' ';
+  if (!process.starts_with(machine)) return false;
+  std::istringstream rest(process.substr(machine.size()));
+  pid_t id = 0;
+  std::string start;
+  if (!(rest >> id >> start)) return false;
+  return began(id) != start || is_dying(id);
+}
+
+}  // namespace agneto::journal
