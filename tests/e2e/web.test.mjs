@@ -345,3 +345,32 @@ states:
   await served.end();
   repo.pass();
 });
+
+test('a program that failed shows its exit status and what it printed', async (t) => {
+  const repo = makeRepo(t, {files: {...greeter, '.agneto/workflows/fail.yaml': `agneto: 1
+name: fail
+inputs: {task: {type: string, main: true}}
+workspace: none
+initial: BUILDING
+states:
+  BUILDING:
+    run: {shell: 'seq 1 200; echo "<b>src/a.c:3</b>: error: boom" >&2; exit 3'}
+    on: {ok: DONE, failed: FAILED}
+  DONE: {final: true}
+  FAILED: {final: true, status: failed}
+`}});
+  const served = await servePages(t, repo);
+  const {json: {run}} = await served.ask('POST', '/runs', {body: {task: 'build it', workflow: 'fail'}});
+  const page = await browsers(t).sign(served, 'Ada', `/runs/${run}`);
+  const entry = page.locator('ol.entries > li', {hasText: 'BUILDING → FAILED'});
+  await entry.getByText('BUILDING: failed: exit status 3', {exact: true}).waitFor();
+  assert.equal(await entry.locator('pre').innerText(), '196\n197\n198\n199\n200\n<b>src/a.c:3</b>: error: boom');
+  await entry.locator('summary').click();
+  await page.waitForFunction(() => document.querySelector('.opened pre'));
+  assert.match(await entry.locator('pre').innerText(), /^1\n2\n3\n[^]*\n200\n<b>src\/a\.c:3<\/b>: error: boom$/);
+  assert.ok((await entry.locator('pre').boundingBox()).height < 600);
+  assert.deepEqual(await violations(page), []);
+  assert.deepEqual(page.faults, []);
+  await served.end();
+  repo.pass();
+});

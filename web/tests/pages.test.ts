@@ -38,6 +38,17 @@ test('entries of the log are told in a line', () => {
   assert.deepEqual(told('macrostep', {transitions: [], event: null, effects: [{effect: 'agent', path: 'A#1'}]}), ['step', '→ A', '']);
   assert.deepEqual(told('macrostep', {transitions: [{from: 'A', to: ['G']}], event: null, effects: [{effect: 'ask', path: 'G#1', question: 'Well?'}]}), ['person', 'A → G', 'asks: Well?']);
   assert.deepEqual(told('macrostep', {transitions: [], event: null, effects: [], problems: [{message: 'no such thing'}]}), ['bad', 'A problem', 'no such thing']);
+  const ends = (status: string): unknown => ({effect: 'finish', status, outcome: 'F'});
+  const failed = {name: 'failed', path: 'W#1', data: {message: 'exit status 3', status: 3, output: `${[1, 2, 3, 4, 5, 6, 7].join('\n')}\n`}};
+  for (const effects of [[ends('failed')], []]) {
+    const {tone, text, full, end} = tell(entry('macrostep', {transitions: [{from: 'W', to: ['F']}], event: failed, effects}));
+    assert.deepEqual([tone, text, full, end], ['bad', 'W: failed: exit status 3', '1\n2\n3\n4\n5\n6\n7', '2\n3\n4\n5\n6\n7']);
+  }
+  assert.equal(tell(entry('macrostep', {transitions: [], event: failed, effects: [{effect: 'ask', path: 'G#1', question: 'Well?'}]})).text, 'W: failed: exit status 3; asks: Well?');
+  const good = tell(entry('macrostep', {transitions: [], event: {...failed, name: 'ok', data: {message: 'exit status 0', status: 0, output: 'a\n'}}, effects: [ends('complete')]}));
+  assert.deepEqual([good.tone, good.text, good.full, good.end], ['good', 'W: ok', 'a', undefined]);
+  const long = {...failed, data: {...failed.data, output: `b${'a'.repeat(1000)}`}};
+  assert.equal(tell(entry('macrostep', {transitions: [], event: long, effects: []})).end, `… ${'a'.repeat(1000)}`);
   assert.deepEqual(told('answer', {option: 'NO', by: 'elsewhere', name: 'Ada', feedback: ' louder\nplease'}, 'G#1'), ['person', 'Ada answered NO', 'louder']);
   assert.deepEqual(told('answer', {option: 'YES', by: 'default'}), ['person', 'nobody: the default answered YES', '']);
   assert.deepEqual(told('said', {output: [[2000, 'text', 'I begin.']]}, 'A#1'), ['agent', 'A says', 'I begin.']);

@@ -8,6 +8,7 @@ export interface Told {
   title: string;
   text?: string;      // what goes on behind the title, shortened
   full?: string;      // text that is shown where the entry is opened
+  end?: string;       // its last lines, where they are to be seen at once
   markdown?: boolean;  // is that Markdown?
   minor?: boolean;    // only for those who look closely
   spoken?: {kind: string; text: string}[];  // what an agent said and did
@@ -30,6 +31,14 @@ export const firstLine = (text: string): string => {
   const line = text.split('\n').map((each) => each.trim()).find((each) => each && !/^(```.*|[{}[\]])$/.test(each)) ?? '';
   return line.length > 160 ? `${line.slice(0, 160)} …` : line;
 };
+
+const most_lines = 6;
+const most_signs = 1000;
+
+function lastLines(text: string): string {
+  const lines = text.split('\n').slice(-most_lines).join('\n');
+  return lines.length > most_signs ? `… ${lines.slice(-most_signs)}` : lines;
+}
 
 // The first line of a reply; of one that is JSON, its verdict and what goes with it.
 export function gist(text: string): string {
@@ -65,18 +74,22 @@ function step(entry: Entry): Told {
   const asks = list(body.effects).map(object).filter((effect) => effect.effect === 'ask').map((effect) => string(effect.question));
   const name = string(event.name);
   const because = name && event.path && string(event.path) ? `${stateOf(string(event.path))}: ${name}` : name;
-  if (problems.length) return {tone: 'bad', title: moves || 'A problem', text: problems.map((problem) => string(problem.message)).join('; ')};
+  const failed = typeof data.message === 'string' && /^(error|failed)/.test(name);
+  const why = failed ? `${because}: ${string(data.message)}` : because;
+  // What a program printed; why it failed stands at the end of that.
+  const output = typeof data.output === 'string' ? data.output.trimEnd() : '';
+  const printed = output ? {full: output, ...failed && {end: lastLines(output)}} : {};
+  if (problems.length) return {tone: 'bad', title: moves || 'A problem', text: problems.map((problem) => string(problem.message)).join('; '), ...printed};
   const begun = list(body.effects).map((effect) => stateOf(string(object(effect).path))).filter(Boolean);
   const title = moves || (because ? `Nothing takes ${because}` : begun.length ? `→ ${begun.join(', ')}` : 'A step');
-  if (asks.length) return {tone: 'person', title, text: `asks: ${asks.join(' / ')}`};
+  if (asks.length) return {tone: 'person', title, text: `${failed ? `${why}; ` : ''}asks: ${asks.join(' / ')}`, ...printed};
   if (typeof data.commit === 'string' && data.commit) {
     const files = list(data.files);
     return {tone: 'git', title, text: `commit ${data.commit.slice(0, 8)}: ${files.map(string).join(', ')}`};
   }
   const ended = list(body.effects).map(object).find((effect) => effect.effect === 'finish' && !string(effect.instance));
-  if (ended) return {tone: string(ended.status) === 'complete' ? 'good' : 'bad', title, text: because};
-  const failed = typeof data.message === 'string' && /^(error|failed)/.test(name);
-  return {tone: failed ? 'bad' : 'step', title, text: failed ? `${because}: ${string(data.message)}` : because};
+  if (ended) return {tone: string(ended.status) === 'complete' ? 'good' : 'bad', title, text: why, ...printed};
+  return {tone: failed ? 'bad' : 'step', title, text: why, ...printed};
 }
 
 // [[MILLISECONDS, KIND, TEXT]]; that a tool has ended says nothing to people.

@@ -86,6 +86,7 @@ function Row({run, entry, steering}: {run: string; entry: Entry; steering: Steer
         </summary>
         {open && <Opened run={run} entry={entry} told={told} steering={steering} />}
       </details>
+      {told.end && !open && <pre class="end">{told.end}</pre>}
       {speaks && <Spoken spoken={told.spoken ?? []} />}
     </li>
   );
