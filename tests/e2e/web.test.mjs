@@ -215,11 +215,36 @@ test('a page that the server refuses something tries again, and says so', async 
   await page.goto(`${served.url}/runs/nothing`);
   await page.locator('main .failure').getByText(/there is no run 'nothing'/).waitFor();
 
-  // Where thousands wait at their gates, how many are parked for other reasons is not known from the newest ones.
-  const waits = {run: 'a', workflow: 'change', task: 'a', status: 'parked', waits_for: 'person', priority: 0, outcome: '', base: '', branch: '', created: '', updated: ''};
-  await page.route('**/api/v1/runs?status=parked&*', (route) => route.fulfill({json: {change: 1, runs: [waits], next: 'a'}}));
+  // Where thousands wait at their gates, those that are parked for other reasons are behind them.
+  const parked = (nth, more = {waits_for: 'person'}) => ({run: `r${nth}`, workflow: 'change', task: `task ${nth}`, status: 'parked', priority: 0, outcome: '', base: '', branch: '',
+    created: new Date(Date.UTC(2026, 0, 1) - nth * 3_600_000).toISOString(), updated: '', ...more});
+  const answers = (at, limit) => Array.from({length: limit}, (_, nth) => parked(at + nth, [2000, 2030, 6000].some((from) => at + nth >= from && at + nth < from + 25) ? {} : undefined));
+  const limits = [];
+  await page.route('**/api/v1/runs?status=parked&*', (route) => {
+    const query = new URL(route.request().url()).searchParams;
+    const at = query.has('before') ? Number(query.get('before').slice(1)) + 1 : 0;
+    limits.push(Number(query.get('limit')));
+    const runs = answers(at, limits.at(-1));
+    return route.fulfill({json: {change: 1, runs, next: runs.at(-1).run}});
+  });
   await page.goto(`${served.url}/?status=parked`);
-  await page.locator('.shelf.parked').getByText('There is none among the newest runs.').waitFor();
+  const shelf = page.locator('.shelf.parked');
+  await shelf.locator('li').nth(24).waitFor();
+  assert.deepEqual(limits, [25, 500, 500, 500, 500]);
+  assert.equal(await shelf.getByText(/have not been looked at/).count(), 0);
+  await shelf.getByRole('button', {name: 'Show more'}).click();
+  await shelf.locator('li').nth(49).waitFor();
+  assert.equal(await shelf.locator('li').last().locator('.task').innerText(), 'task 2054');
+  const note = shelf.getByText(/^Runs from before .* have not been looked at\.$/);
+  const before = await note.innerText();
+  await shelf.getByRole('button', {name: 'Look further back'}).click();
+  await page.waitForFunction((text) => !document.body.innerText.includes(text), before);
+  await note.waitFor();
+  assert.equal(limits.length, 5 + 2 + 5);
+  assert.equal(await shelf.locator('li').count(), 50);
+  await page.route('**/api/v1/runs?status=parked&*', (route) => route.fulfill({json: {change: 1, runs: [parked(0)], next: 'r0'}}));
+  await page.goto(`${served.url}/?status=parked`);
+  await shelf.getByText(/^There is none so far\. Runs from before .* have not been looked at\.$/).waitFor();
   await page.getByRole('button', {name: 'Look further back'}).waitFor();
   assert.equal(await page.locator('.shelf.parked h2').innerText(), 'Parked');
   await served.end();

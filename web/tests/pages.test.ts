@@ -4,7 +4,7 @@ import {test} from 'node:test';
 import {answerTo, askedIn, editedText, gist, stateOf, tell} from '../src/lib/entries';
 import {routeOf} from '../src/lib/router';
 import {lacks} from '../src/lib/session';
-import {matches, placed, renewed, shelves, type Shelf} from '../src/lib/shelf';
+import {isPartial, matches, placed, renewed, shelves, type Shelf} from '../src/lib/shelf';
 import {pause} from '../src/lib/stream';
 import {duration, localTime} from '../src/lib/time';
 import type {Entry, Run} from '../src/lib/types';
@@ -118,6 +118,17 @@ test('a first page that is asked for again leaves what was loaded behind it', ()
   assert.deepEqual(ids(renewed({runs: before.runs}, {runs: [run('d', 4)], next: 'd'})), [['d', 'c', 'b', 'a'], undefined]);
   assert.deepEqual(ids(renewed(before, {runs: [run('c', 3)]})), [['c'], undefined]);
   assert.deepEqual(ids(renewed(undefined, {runs: [], next: 'x'})), [[], 'x']);
+});
+
+test('what was looked at further back stays looked at', () => {
+  const parked = (id: string, created: number): Run => run(id, created, {status: 'parked'});
+  const page = {runs: [], next: 'd', last: run('d', 4)};
+  // It has none of its own, so those that were found behind it stay.
+  assert.deepEqual(renewed({runs: [parked('e', 5), parked('b', 2)], next: 'a', last: run('a', 1)}, page), {runs: [parked('b', 2)], next: 'a', last: run('a', 1)});
+  assert.deepEqual(renewed({runs: [], next: 'a', last: run('a', 1)}, page), {runs: [], next: 'a', last: run('a', 1)});
+  assert.deepEqual(renewed({runs: [], next: 'e', last: run('e', 5)}, page), page);
+  assert.deepEqual(renewed({runs: [], last: run('a', 1)}, page), page);
+  assert.deepEqual([{runs: [], next: 'a', last: run('a', 1)}, {runs: [run('b', 2)], next: 'a', last: run('a', 1)}, {runs: [run('a', 1)], next: 'a', last: run('a', 1)}, {runs: []}].map(isPartial), [true, true, false, false]);
 });
 
 test('a shelf is never longer than 500 runs, and goes on behind them', () => {

@@ -32,30 +32,41 @@ export const shelves: Shelf[] = [
 export interface Shelved {
   runs: Run[];
   next?: string;  // where the list goes on
+  last?: Run;     // the oldest that was looked at, also where it belongs elsewhere
 }
 
 const page_size = 25;
-const long_page = 100;
-const most_pages = 4;   // at a time, where those that are found belong elsewhere
+const long_page = 500;
+const counted = 100;    // for the number of those that wait
+const most_pages = 5;   // at a time, where those that are found belong elsewhere
 const longest = 500;    // more than these are let go of; "Show more" brings them back
 
 // A page from behind `before` on. What belongs elsewhere is passed over, in longer pages.
 export async function load(shelf: Shelf, filter: Filter, before?: string, signal?: AbortSignal): Promise<Shelved> {
   const runs: Run[] = [];
   let next = before;
+  let last: Run | undefined;
   for (let pages = 0; pages < most_pages; ++pages) {
     const limit = pages === 0 ? page_size : long_page;
     const page = await get<Page>(`/runs${query({status: shelf.statuses, ...filter, before: next, limit})}`, signal);
     runs.push(...page.runs.filter(shelf.holds));
     next = page.next;
-    if (next === undefined || runs.length >= page_size / 2) break;
+    last = page.runs.at(-1) ?? last;
+    if (next === undefined || runs.length >= page_size) break;
   }
-  return next === undefined ? {runs} : {runs, next};
+  // What is found behind a full page is for the next one.
+  const kept = runs.slice(0, page_size);
+  const end = kept.at(-1);
+  if (end && kept.length < runs.length) return {runs: kept, next: end.run, last: end};
+  return {runs, ...next !== undefined && {next}, ...last && {last}};
 }
+
+// Is there more that was not looked at, so that one does not know whether it belongs here?
+export const isPartial = ({runs, next, last}: Shelved): boolean => next !== undefined && last !== undefined && last.run !== runs.at(-1)?.run;
 
 // The newest of those that wait for a person, as the board has them; are there more, and as of which change is that?
 export async function waitingRuns(): Promise<{runs: Run[]; more: boolean; change: number}> {
-  const look = (before?: string): Promise<Page> => get<Page>(`/runs${query({status: waiting.statuses, before, limit: long_page})}`);
+  const look = (before?: string): Promise<Page> => get<Page>(`/runs${query({status: waiting.statuses, before, limit: counted})}`);
   let page = await look();
   const {change} = page;
   let runs = page.runs.filter(waiting.holds);
@@ -76,12 +87,13 @@ const newer = (one: Run, other: Run): number => other.created.localeCompare(one.
 
 // The shelf with its first page as it is now; what was loaded behind that stays.
 export function renewed(before: Shelved | undefined, page: Shelved): Shelved {
-  const last = page.runs.at(-1);
+  const last = page.last ?? page.runs.at(-1);
   if (!before || page.next === undefined || !last) return page;
   const rest = before.runs.filter((run) => newer(last, run) < 0);
-  if (!rest.length) return page;
-  const runs = [...page.runs, ...rest];
-  return before.next === undefined ? {runs} : {runs, next: before.next};
+  // Somebody may have looked further and found none.
+  const further = before.next !== undefined && before.last && newer(last, before.last) < 0;
+  if (!rest.length && !further) return page;
+  return {...before, runs: [...page.runs, ...rest]};
 }
 
 // The shelf after a run has changed, or the same one where that changes nothing.
@@ -97,5 +109,6 @@ export function placed(shelved: Shelved, shelf: Shelf, filter: Filter, run: Run)
   const runs = [...rest, run].sort(newer);
   if (runs.length <= longest) return {...shelved, runs};
   const kept = runs.slice(0, longest);
-  return {runs: kept, next: kept[longest - 1]?.run ?? ''};
+  const end = kept[longest - 1];
+  return {runs: kept, next: end?.run ?? '', ...end && {last: end}};
 }

@@ -6,7 +6,7 @@ import {useCallback, useEffect, useRef, useState} from 'preact/hooks';
 import {Away, get, query, told} from '../lib/api';
 import {go, to} from '../lib/router';
 import {useSession} from '../lib/session';
-import {load, placed, renewed, shelves, type Filter, type Shelf, type Shelved} from '../lib/shelf';
+import {isPartial, load, placed, renewed, shelves, type Filter, type Shelf, type Shelved} from '../lib/shelf';
 import {plural} from '../lib/time';
 import type {Run, Workflow} from '../lib/types';
 import {Act, Failure, Standing, Time} from '../parts/bits';
@@ -124,16 +124,18 @@ function Runs({shelf, filter, alone, isLoaded, setFailure}: {
 
   const runs = shelved?.runs ?? [];
   if (!alone && (!shelved || (!runs.length && shelved.next === undefined))) return null;
+  const partial = shelved !== undefined && isPartial(shelved);
   // All that was looked at belongs elsewhere, and there is more to look at.
-  const unknown = shelved !== undefined && !runs.length && shelved.next !== undefined;
+  const unknown = partial && !runs.length;
   const id = `shelf-${shelf.name}`;
   return (
     <section class={`shelf ${shelf.name}`} aria-labelledby={id}>
       <h2 id={id}>{shelf.title} {shelved && !unknown && <span class="count">{runs.length}{shelved.next === undefined ? '' : '+'}</span>}</h2>
       {!shelved && <p class="muted">Loading …</p>}
-      {shelved && !runs.length && <p class="muted">{unknown ? 'There is none among the newest runs.' : 'There is none.'}</p>}
+      {shelved && !runs.length && !partial && <p class="muted">There is none.</p>}
       <ul class="runs">{runs.map((run) => <Row key={run.run} run={run} />)}</ul>
-      {shelved?.next !== undefined && <button type="button" class="quiet more" disabled={loading} onClick={() => void more()}>{loading ? 'Loading …' : unknown ? 'Look further back' : 'Show more'}</button>}
+      {partial && shelved.last && <p class="muted">{unknown && 'There is none so far. '}Runs from before <Time at={shelved.last.created} /> have not been looked at.</p>}
+      {shelved?.next !== undefined && <button type="button" class="quiet more" disabled={loading} onClick={() => void more()}>{loading ? 'Loading …' : partial ? 'Look further back' : 'Show more'}</button>}
       <span class="hidden" role="status">{shelved && alone && !unknown ? plural(runs.length, 'run') : ''}</span>
     </section>
   );
