@@ -118,9 +118,8 @@ test('comments that an answer does not take are not lost without a word', async 
 test('what was written for a question is not sent to one that is asked anew after a rewind', async (t) => {
   const {repo, served, run, page} = await asked(t);
   const post = async (path, body) => assert.equal((await served.ask('POST', `/runs/${run}/${path}`, {body})).status, 200, path);
-  const gates = page.getByRole('region', {name: 'Question: Is that right?'});
-  const old = gates.filter({has: page.locator('.late')});
-  const open = gates.filter({hasNot: page.locator('.late')});
+  const old = page.getByRole('region', {name: 'Not open any more: Is that right?'});
+  const open = page.getByRole('region', {name: 'Question: Is that right?'});
   const text = open.getByRole('textbox', {name: 'The text'});
   const isText = (value) => page.waitForFunction((wanted) => [...document.querySelectorAll('.edit')].at(-1)?.value === wanted, value);
   const again = async (name) => {
@@ -141,7 +140,7 @@ test('what was written for a question is not sent to one that is asked anew afte
   assert.equal(await open.getByText('Better: Grace').count(), 0);
   assert.equal(await open.getByRole('radio', {checked: true}).count(), 0);
   assert.equal(await page.locator('#gate').count(), 1);
-  assert.equal(await page.locator('#gate .late').count(), 0);
+  assert.equal(await page.locator('#gate.over').count(), 0);
   await old.getByRole('button', {name: 'Close'}).click();
   await old.waitFor({state: 'detached'});
 
@@ -150,7 +149,7 @@ test('what was written for a question is not sent to one that is asked anew afte
   await isText('Grace');
   await again('Hedy');
   await open.locator('tr.add', {hasText: 'Hedy'}).waitFor();
-  assert.equal(await gates.count(), 1);
+  assert.deepEqual([await open.count(), await old.count()], [1, 0]);
   await open.getByRole('radio', {name: /^Another name/}).check();
   await isText('Hedy');
   await text.fill('Hedy L.');

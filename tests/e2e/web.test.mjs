@@ -119,6 +119,18 @@ test('comments on lines become the feedback, and whoever comes later is told who
   const expected = 'greet:3 (removed): Keep this.\n> echo "Hello, ${1:-world}!"\n\nwords.txt:1: Say it louder.\n> say hello\n\nThank you.';
   await ben.getByText(`Ada answered NO: “${expected}”`, {exact: true}).waitFor();
   await ben.getByText('What you wrote was not sent.').waitFor();
+  // What was judged is not there any more. What Ada is asked now stands above that.
+  const over = ben.getByRole('region', {name: 'Not open any more: Is that what you want?'});
+  await over.locator('time').waitFor();
+  assert.ok(await over.evaluate((it) => it === document.activeElement), 'the focus is nowhere');
+  await over.locator('summary', {hasText: 'What you wrote'}).click();
+  await over.getByText('words.txt:1: Of no use.', {exact: true}).waitFor();
+  await file(ben, 'words.txt').getByText('say hellogreet:3 (removed): Keep this.').waitFor();
+  assert.equal(await over.locator('.material, .file, .prose, input').count(), 0);
+  assert.deepEqual(await ben.locator('.gate').evaluateAll((all) => all.map((each) => each.id)), ['gate', '']);
+  assert.deepEqual(await violations(ben), []);
+  await over.getByRole('button', {name: 'Close'}).click();
+  await over.waitFor({state: 'detached'});
   await file(ada, 'words.txt').getByText('say hellogreet:3 (removed): Keep this.').waitFor();
   const {json: log} = await served.ask('GET', `/runs/${run}/log`);
   assert.equal(log.entries.find((entry) => entry.kind === 'answer').body.feedback, expected);

@@ -35,11 +35,16 @@ export async function whenAsked(run: string, questions: Question[], newest: numb
   return {at, newest};
 }
 
+export interface Answered {
+  text: string;
+  time: string;  // empty where nobody has answered
+}
+
 // Who has answered it, and what; of a question that nobody has answered, that.
-export async function whoAnswered(run: string, newest: number, question: string, asked: number): Promise<string> {
+export async function whoAnswered(run: string, newest: number, question: string, asked: number): Promise<Answered> {
   const answer = await lastInLog(run, newest, asked, (entries) => answerTo(entries, question, asked));
-  if (!answer) return 'This question is not open any more.';
-  const {body} = answer;
+  if (!answer) return {text: 'This question is not open any more.', time: ''};
+  const {body, time} = answer;
   const words = typeof body.feedback === 'string' && body.feedback ? `: “${body.feedback}”` : '';
-  return `${who(body)} answered ${typeof body.option === 'string' && body.option ? body.option : 'in words'}${words}`;
+  return {text: `${who(body)} answered ${typeof body.option === 'string' && body.option ? body.option : 'in words'}${words}`, time};
 }

@@ -4,7 +4,7 @@ import type {JSX} from 'preact';
 import {useCallback, useEffect, useRef, useState} from 'preact/hooks';
 
 import {Away, get, getText, Problem, query, runPath, told} from '../lib/api';
-import {whenAsked, whoAnswered, type Asked as AskedAt} from '../lib/asked';
+import {whenAsked, whoAnswered, type Answered, type Asked as AskedAt} from '../lib/asked';
 import {isWritten} from '../lib/draft';
 import {newestOnes, refreshed, type Shown} from '../lib/journal';
 import {useSession} from '../lib/session';
@@ -33,7 +33,7 @@ interface Open {
 }
 
 interface Gone extends Open {
-  why: string;
+  why?: Answered;
 }
 
 interface Known {
@@ -71,14 +71,17 @@ export function RunPage({run: id, hash}: {run: string; hash: string}): JSX.Eleme
         new Promise((resolve) => setTimeout(resolve, longest_wait)),
       ]) : undefined,
     ]);
-    // A look that began later may have ended sooner.
-    if ((latest.current.known?.run.newest ?? 0) > now.newest) return;
     const after = {run: now, asked};
     const open = openOf(after).map(keyOf);
     const was = openOf(before);
+    const closed = was.filter((each) => !latest.current.mine.has(keyOf(each)) && !open.includes(keyOf(each)));
+    const over = await Promise.all(closed.map(async (each) => ({...each, why: await whoAnswered(id, now.newest, each.question.id, each.asked)})));
+    // A look that began later may have ended sooner.
+    if ((latest.current.known?.run.newest ?? 0) > now.newest) return;
     if (before && was.map(keyOf).join() !== open.join()) diff.current = undefined;
     latest.current.known = after;
     setKnown(after);
+    if (over.length) setGone((all) => [...all.filter((other) => !over.some((each) => keyOf(each) === keyOf(other))), ...over]);
     // Whoever has gone elsewhere in the log meanwhile stays there.
     setShown((current) => current === had ? entries : current);
     setError('');
@@ -88,11 +91,6 @@ export function RunPage({run: id, hash}: {run: string; hash: string}): JSX.Eleme
         setDrawn((count) => count + 1);
         setChanged((count) => count + 1);
       }, graph_every);
-    }
-    const closed = was.filter((each) => !latest.current.mine.has(keyOf(each)) && !open.includes(keyOf(each)));
-    for (const each of closed) {
-      const why = await whoAnswered(id, now.newest, each.question.id, each.asked);
-      setGone((all) => [...all.filter((other) => keyOf(other) !== keyOf(each)), {...each, why}]);
     }
   }, [id]);
 
@@ -165,7 +163,7 @@ export function RunPage({run: id, hash}: {run: string; hash: string}): JSX.Eleme
   if (!known || !run || !shown) return error ? <><h1>{id}</h1><Failure error={error} /><p><a href="/">All runs</a></p></> : <p class="muted">Loading …</p>;
   // One that is asked anew takes the place of what it was, unless somebody wrote something there.
   const anew = ({question, asked: at}: Open): boolean => run.questions.some((each) => each.id === question.id) && !isWritten(id, question.id, at);
-  const gates: Gone[] = [...gone.filter((each) => !anew(each)), ...openOf(known).map((each) => ({...each, why: ''}))];
+  const gates: Gone[] = [...openOf(known), ...gone.filter((each) => !anew(each) && !latest.current.mine.has(keyOf(each)))];
   const first = gates.find((each) => !each.why);
   const refresh = (): void => { void load().catch((failure) => setError(told(failure))); };
   return (

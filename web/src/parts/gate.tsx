@@ -4,9 +4,9 @@ import type {JSX} from 'preact';
 import {useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState} from 'preact/hooks';
 
 import {Away, get, getText, post, Problem, query, runPath, told} from '../lib/api';
-import {whoAnswered} from '../lib/asked';
+import {whoAnswered, type Answered} from '../lib/asked';
 import {parseDiff} from '../lib/diff';
-import {useDraft} from '../lib/draft';
+import {useDraft, type Draft} from '../lib/draft';
 import {editedText} from '../lib/entries';
 import {feedback, inOrder, keyOf, type Comment} from '../lib/feedback';
 import {useSession} from '../lib/session';
@@ -22,20 +22,20 @@ export function Gate({question, asked, first, branch, early, gone, done, close}:
   first: boolean;  // is it what a link to the run's question leads to?
   branch: string;
   early: string | undefined;  // the change, where it is there already
-  gone: string;  // why it cannot be answered any more; empty: it can
+  gone: Answered | undefined;  // why it cannot be answered any more
   done: () => void; close: () => void;
 }): JSX.Element {
   const session = useSession();
   const {run, id} = question;
   const [draft, change, clear] = useDraft(run, id, asked);
   const [files, setFiles] = useState(() => early === undefined ? undefined : parseDiff(early));
-  const [late, setLate] = useState('');
+  const [late, setLate] = useState<Answered>();
   const [error, setError] = useState('');
   const [sending, setSending] = useState(false);
   const here = useRef<HTMLElement>(null);
   const answer = useId();
   const words = useRef<HTMLTextAreaElement>(null);
-  const over = gone || late;
+  const over = gone ?? late;
   const option = question.options.find((each) => each.name === draft.option);
   const wantsWords = question.words || (option !== undefined && option.feedback !== 'none');
   const [original, setOriginal] = useState<Record<string, string>>({});  // what an option edits, by its name
@@ -45,7 +45,7 @@ export function Gate({question, asked, first, branch, early, gone, done, close}:
 
   useEffect(() => {
     const off = new AbortController();
-    if (branch && !files) {
+    if (branch && !files && !over) {
       getText(`${runPath(run)}/diff`, off.signal).then((text) => setFiles(parseDiff(text)), (failure) => {
         if (!off.signal.aborted) setError(`The change cannot be shown: ${told(failure)}`);
       });
@@ -73,7 +73,7 @@ export function Gate({question, asked, first, branch, early, gone, done, close}:
   })), [change]);
 
   const missing = (): string => {
-    if (over) return over;
+    if (over) return over.text;
     if (!question.words && !option) return 'Choose an answer';
     // Whether a question that asks for words needs any, the server knows.
     if (option?.feedback === 'required' && !feedback(comments, draft.words)) return 'This answer needs words: yours, or a comment on a line';
@@ -113,7 +113,7 @@ export function Gate({question, asked, first, branch, early, gone, done, close}:
       const now = await get<{newest: number; questions: Question[]}>(runPath(run));
       if (now.questions.some((each) => each.id === id)) return setError(told(problem));
       const answered = await whoAnswered(run, now.newest, id, asked);
-      setLate(/^This question is not/.test(answered) ? told(problem) : answered);
+      setLate(answered.time ? answered : {...answered, text: told(problem)});
     } catch {
       setError(told(problem));
     }
@@ -144,10 +144,11 @@ export function Gate({question, asked, first, branch, early, gone, done, close}:
     return () => document.removeEventListener('keydown', key);
   });
 
+  // What it asked about is not what is there now, so none of that is shown.
+  if (over) return <Over question={question} over={over} held={here.current?.contains(document.activeElement) === true} draft={draft} written={written} close={() => { clear(); close(); }} />;
   // There is nothing to look at besides the question.
   const bare = !question.show && !files?.length && (files !== undefined || !branch || error !== '');
   const lost = written.length > 0 && !wantsWords && (option !== undefined);
-  const commenting = over ? undefined : {comments, set, remove};
   return (
     <section class="gate card" id={first ? 'gate' : undefined} ref={here} tabIndex={-1} aria-label={`Question: ${question.question}`}>
       <header>
@@ -159,60 +160,71 @@ export function Gate({question, asked, first, branch, early, gone, done, close}:
       <div class={`sides ${files?.length ? '' : bare ? 'bare' : 'narrow'}`}>
         {!bare && <div class="material">
           {question.show && <Prose text={question.show} />}
-          {files && files.length > 0 && <><h3>What it has changed</h3><DiffView files={files} {...commenting && {commenting}} /></>}
+          {files && files.length > 0 && <><h3>What it has changed</h3><DiffView files={files} commenting={{comments, set, remove}} /></>}
         </div>}
         <form class="answer" id={answer} onSubmit={(submit) => { submit.preventDefault(); void send(); }}>
-          {over ? (
-            <div class="late" role="alert">
-              <p><strong>{over}</strong></p>
-              {(written.length > 0 || draft.words) && <p>What you wrote was not sent.</p>}
-              <button type="button" onClick={() => { clear(); close(); }}>Close</button>
-            </div>
-          ) : (
-            <>
-              {question.options.length > 0 && (
-                <fieldset class="options">
-                  <legend>Your answer</legend>
-                  {question.options.map((each, nth) => (
-                    <label key={each.name} class={each.name === draft.option ? 'chosen' : ''}>
-                      <input type="radio" name={`option ${id}`} value={each.name} checked={each.name === draft.option}
-                        onChange={() => change((before) => ({...before, option: each.name}))} />
-                      <span class="label">{each.label || each.name}</span>
-                      <span class="muted name">{each.name}{each.feedback === 'required' && ' · needs words'}{each.edit && ' · you edit a text'}{each.name === question.default && ' · unless you say'}</span>
-                      <kbd aria-hidden="true">{nth + 1}</kbd>
-                    </label>
-                  ))}
-                </fieldset>
-              )}
-              {option?.edit && (
-                <label class="field">The text
-                  <textarea class="edit" rows={14} value={edited ?? ''} disabled={edited === undefined}
-                    onInput={(input) => edit(option.name, input.currentTarget.value)} />
+          {question.options.length > 0 && (
+            <fieldset class="options">
+              <legend>Your answer</legend>
+              {question.options.map((each, nth) => (
+                <label key={each.name} class={each.name === draft.option ? 'chosen' : ''}>
+                  <input type="radio" name={`option ${id}`} value={each.name} checked={each.name === draft.option}
+                    onChange={() => change((before) => ({...before, option: each.name}))} />
+                  <span class="label">{each.label || each.name}</span>
+                  <span class="muted name">{each.name}{each.feedback === 'required' && ' · needs words'}{each.edit && ' · you edit a text'}{each.name === question.default && ' · unless you say'}</span>
+                  <kbd aria-hidden="true">{nth + 1}</kbd>
                 </label>
-              )}
-              {wantsWords && (
-                <label class="field">{question.words ? 'Your words' : `Your words${option?.feedback === 'optional' ? ', if you like' : ''}`}
-                  <textarea ref={words} rows={4} value={draft.words}
-                    onInput={(input) => { const {value} = input.currentTarget; change((before) => ({...before, words: value})); }} />
-                </label>
-              )}
-              {written.length > 0 && (
-                <div class="comments">
-                  <p>{plural(written.length, 'comment')} on lines {wantsWords ? `${written.length === 1 ? 'goes' : 'go'} with it:` : 'so far:'}</p>
-                  <ul>{written.map((comment) => <li key={keyOf(comment)}><code>{comment.path}:{comment.line}</code> {comment.text}</li>)}</ul>
-                </div>
-              )}
-              {lost && <p class="failure" role="status">This answer takes no words, so your {plural(written.length, 'comment')} would not be sent.</p>}
-              {error && <Failure error={error} />}
-              <p class="buttons">
-                <Act needs="answer" kind="primary big" act={() => void send()} why={sending ? 'It is being sent' : ''}>{option ? `Answer: ${option.label || option.name}` : 'Answer'}</Act>
-              </p>
-              {question.events?.length ? <p class="muted">Or send an event: {question.events.map((event) => <SendEvent key={event} run={run} event={event} />)}</p> : null}
-              <p class="keys muted">{question.options.length > 0 && <><kbd>1</kbd>–<kbd>{question.options.length}</kbd> choose · </>}{files && files.length > 0 && <><kbd>d</kbd> the change · </>}{wantsWords && <><kbd>f</kbd> words · </>}<kbd>Ctrl</kbd>+<kbd>Enter</kbd> answer</p>
-            </>
+              ))}
+            </fieldset>
           )}
+          {option?.edit && (
+            <label class="field">The text
+              <textarea class="edit" rows={14} value={edited ?? ''} disabled={edited === undefined}
+                onInput={(input) => edit(option.name, input.currentTarget.value)} />
+            </label>
+          )}
+          {wantsWords && (
+            <label class="field">{question.words ? 'Your words' : `Your words${option?.feedback === 'optional' ? ', if you like' : ''}`}
+              <textarea ref={words} rows={4} value={draft.words}
+                onInput={(input) => { const {value} = input.currentTarget; change((before) => ({...before, words: value})); }} />
+            </label>
+          )}
+          {written.length > 0 && (
+            <div class="comments">
+              <p>{plural(written.length, 'comment')} on lines {wantsWords ? `${written.length === 1 ? 'goes' : 'go'} with it:` : 'so far:'}</p>
+              <ul>{written.map((comment) => <li key={keyOf(comment)}><code>{comment.path}:{comment.line}</code> {comment.text}</li>)}</ul>
+            </div>
+          )}
+          {lost && <p class="failure" role="status">This answer takes no words, so your {plural(written.length, 'comment')} would not be sent.</p>}
+          {error && <Failure error={error} />}
+          <p class="buttons">
+            <Act needs="answer" kind="primary big" act={() => void send()} why={sending ? 'It is being sent' : ''}>{option ? `Answer: ${option.label || option.name}` : 'Answer'}</Act>
+          </p>
+          {question.events?.length ? <p class="muted">Or send an event: {question.events.map((event) => <SendEvent key={event} run={run} event={event} />)}</p> : null}
+          <p class="keys muted">{question.options.length > 0 && <><kbd>1</kbd>–<kbd>{question.options.length}</kbd> choose · </>}{files && files.length > 0 && <><kbd>d</kbd> the change · </>}{wantsWords && <><kbd>f</kbd> words · </>}<kbd>Ctrl</kbd>+<kbd>Enter</kbd> answer</p>
         </form>
       </div>
+    </section>
+  );
+}
+
+// One that cannot be answered any more: who has answered it, and what was written here and not sent.
+function Over({question, over, held, draft, written, close}: {
+  question: Question; over: Answered; held: boolean; draft: Draft; written: Comment[]; close: () => void;
+}): JSX.Element {
+  const there = useRef<HTMLElement>(null);
+  // Whoever was writing there goes on from here.
+  useLayoutEffect(() => { if (held) there.current?.focus(); }, []);
+  const texts = [...written.map((comment) => `${comment.path}:${comment.line}: ${comment.text}`), draft.words, ...Object.values(draft.edited)].filter((text) => text.trim());
+  return (
+    <section class="gate over card" ref={there} tabIndex={-1} aria-label={`Not open any more: ${question.question}`}>
+      <h2>{question.question}</h2>
+      <div role="alert">
+        <p><strong>{over.text}</strong>{over.time && <> <span class="muted"><Time at={over.time} /></span></>}</p>
+        {texts.length > 0 && <p>What you wrote was not sent.</p>}
+      </div>
+      {texts.length > 0 && <details><summary>What you wrote</summary><pre tabIndex={0}>{texts.join('\n\n')}</pre></details>}
+      <button type="button" onClick={close}>Close</button>
     </section>
   );
 }
