@@ -11,7 +11,15 @@ import {makeTeam} from './lib/team.mjs';
 
 // Nobody listens there; whatever asks for it is seen.
 const elsewhere = 'http://127.0.0.1:9';
-const hostile = `<img src=${elsewhere}/img onerror="window.pwned = 1">
+const hostile = `# Look
+
+### At this
+
+# And
+
+## At that
+
+<img src=${elsewhere}/img onerror="window.pwned = 1">
 <script>window.pwned = 2</script><style>body { background: url(${elsewhere}/style) }</style>
 <iframe src="${elsewhere}/frame"></iframe><svg onload="window.pwned = 3"><image href="${elsewhere}/svg"/></svg>
 
@@ -211,6 +219,7 @@ test('each page is one for everybody: no scrolling sideways at 360 px, and axe f
         await page.locator('#gate').getByRole('radio', {name: /Again/}).check();
         await page.locator('ol.entries > li summary').nth(3).click();
         for (const option of await page.locator('#gate .options label').all()) assert.ok((await option.boundingBox()).height >= 44);
+        assert.deepEqual(await page.locator('#gate .prose :is(h1, h2, h3, h4, h5, h6)').evaluateAll((all) => all.map((each) => each.localName)), ['h3', 'h4', 'h3', 'h4']);
         await look(page, path);
         await page.getByRole('tab', {name: 'Data'}).click();
         await page.getByRole('button', {name: /^Abort/}).click();

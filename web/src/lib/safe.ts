@@ -58,8 +58,20 @@ purify.addHook('afterSanitizeAttributes', (node) => {
   if (node.localName === 'pre') node.setAttribute('tabindex', '0');
 });
 
-export function markdown(text: string): DocumentFragment {
-  return purify.sanitize(marked.parse(text) as string, prose);
+// Its headings are within one of the page, which is of the level `under`: the levels follow each other without a gap.
+export function markdown(text: string, under: number): DocumentFragment {
+  const made = purify.sanitize(marked.parse(text) as string, prose);
+  const within: number[] = [];
+  for (const heading of made.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
+    const level = Number(heading.localName.slice(1));
+    while ((within.at(-1) ?? 0) >= level) within.pop();
+    within.push(level);
+    const nested = document.createElement(`h${Math.min(6, under + within.length)}`);
+    if (within.length === 1) nested.className = 'outer';
+    nested.append(...heading.childNodes);
+    heading.replaceWith(nested);
+  }
+  return made;
 }
 
 // A picture that the server drew; its labels may be anybody's words. Nothing where it is no picture.

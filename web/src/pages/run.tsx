@@ -177,7 +177,7 @@ export function RunPage({run: id, hash}: {run: string; hash: string}): JSX.Eleme
         <Steer run={run} asked={asked} ask={setAsked} done={refresh} />
       </div>
       {error && <Failure error={error} />}
-      {title(run.task) !== run.task.trim() && <details class="card"><summary>The whole task</summary><Prose text={run.task} /></details>}
+      {title(run.task) !== run.task.trim() && <details class="card"><summary>The whole task</summary><Prose text={run.task} under={1} /></details>}
       <div role="status" class="hidden">{hasGate ? `It asks: ${run.questions.map((question) => question.question).join('; ')}` : ''}</div>
       {gates.map((gate) => (
         <Gate key={keyOf(gate)} question={gate.question} asked={gate.asked} first={gate === first} branch={run.branch} gone={gate.why} early={diff.current}

@@ -42,8 +42,9 @@ export function Act({needs, children, act, kind = '', why = '', ...rest}: {
   );
 }
 
-export function Prose({text}: {text: string}): JSX.Element {
-  const made = useMemo(() => markdown(text), [text]);
+// Markdown under a heading of this level.
+export function Prose({text, under}: {text: string; under: number}): JSX.Element {
+  const made = useMemo(() => markdown(text, under), [text, under]);
   const there = useRef<HTMLDivElement>(null);
   useEffect(() => { there.current?.replaceChildren(made); }, [made]);
   return <div class="prose" ref={there} />;

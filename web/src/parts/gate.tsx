@@ -159,7 +159,7 @@ export function Gate({question, asked, first, branch, early, gone, done, close}:
       </header>
       <div class={`sides ${files?.length ? '' : bare ? 'bare' : 'narrow'}`}>
         {!bare && <div class="material">
-          {question.show && <Prose text={question.show} />}
+          {question.show && <Prose text={question.show} under={2} />}
           {files && files.length > 0 && <><h3>What it has changed</h3><DiffView files={files} commenting={{comments, set, remove}} /></>}
         </div>}
         <form class="answer" id={answer} onSubmit={(submit) => { submit.preventDefault(); void send(); }}>

@@ -111,7 +111,7 @@ function Opened({run, entry, told, steering}: {run: string; entry: Entry; told: 
   return (
     <div class="opened">
       {told.spoken && entry.kind !== 'said' && <Spoken spoken={told.spoken} />}
-      {told.full && (told.markdown && !raw ? <Prose text={told.full} /> : <pre tabIndex={0}>{told.full}</pre>)}
+      {told.full && (told.markdown && !raw ? <Prose text={told.full} under={1} /> : <pre tabIndex={0}>{told.full}</pre>)}
       {raw && <pre tabIndex={0}>{JSON.stringify(entry, null, 2)}</pre>}
       {error && <Failure error={error} />}
       {data && <Machines data={data} />}
