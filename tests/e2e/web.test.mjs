@@ -357,6 +357,16 @@ states:
   await page.getByRole('searchbox', {name: 'Search'}).fill('REST 5');
   await page.waitForFunction(() => document.querySelectorAll('.shelf.parked li').length === 11);
   assert.match(page.url(), /[?&]text=REST\+5/);
+  await page.goto(`${served.url}/`);
+  await page.locator('.shelf.parked li').first().waitFor();
+  assert.equal(await page.locator('.nothing').innerText(), '');
+  await page.getByRole('searchbox', {name: 'Search'}).fill('no such thing');
+  await page.getByText('No run has “no such thing” in its task or its id.', {exact: true}).waitFor();
+  await page.getByRole('combobox', {name: 'Workflow'}).selectOption('rest');
+  await page.getByText('No run of rest has “no such thing” in its task or its id.', {exact: true}).waitFor();
+  await page.getByRole('searchbox', {name: 'Search'}).fill('rest 7');
+  await page.locator('.shelf.parked li').first().waitFor();
+  assert.equal(await page.locator('.nothing').innerText(), '');
 
   await page.goto(`${served.url}/runs/${run}`);
   const entries = page.locator('ol.entries > li');
@@ -378,6 +388,9 @@ states:
   await step.locator('.machines .value').getByText(/^n$/).first().waitFor();
   await page.getByRole('button', {name: 'To the newest'}).click();
   await page.locator(`ol.entries > li[value="${newest}"]`).waitFor();
+  await page.getByRole('tab', {name: 'Data'}).click();
+  await page.locator('.machines').getByText('loop is in RESTING').waitFor();
+  await page.locator('.machines summary').getByText('1 key', {exact: true}).first().waitFor();
   assert.deepEqual(page.faults, []);
   await served.end();
   repo.pass();
@@ -406,6 +419,10 @@ states:
   await page.waitForFunction(() => document.querySelector('.opened pre'));
   assert.match(await entry.locator('pre').innerText(), /^1\n2\n3\n[^]*\n200\n<b>src\/a\.c:3<\/b>: error: boom$/);
   assert.ok((await entry.locator('pre').boundingBox()).height < 600);
+  await page.getByRole('tab', {name: 'Data'}).click();
+  await page.locator('.machines summary').getByText('fail has ended').waitFor();
+  // Nothing happens in it any more.
+  assert.equal(await page.locator('.title .live').count(), 0);
   assert.deepEqual(await violations(page), []);
   assert.deepEqual(page.faults, []);
   await served.end();

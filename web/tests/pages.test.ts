@@ -37,6 +37,13 @@ test('entries of the log are told in a line', () => {
   assert.deepEqual(told('macrostep', {transitions: [{from: 'A', to: ['B']}], event: {name: 'ok', path: 'X#1/A#2'}, effects: []}), ['step', 'A → B', 'A 2: ok']);
   assert.deepEqual(told('macrostep', {transitions: [], event: null, effects: [{effect: 'agent', path: 'A#1'}]}), ['step', '→ A', '']);
   assert.deepEqual(told('macrostep', {transitions: [{from: 'A', to: ['G']}], event: null, effects: [{effect: 'ask', path: 'G#1', question: 'Well?'}]}), ['person', 'A → G', 'asks: Well?']);
+  assert.deepEqual(told('macrostep', {transitions: [], event: null, effects: [{effect: 'timer', path: 'A#1/after:1'}, {effect: 'timer', path: 'A#1/after:2'}]}), ['step', '→ A', '']);
+  const timer = {kind: 'timer', name: 'after', path: 'A#1/after:1', data: null};
+  assert.deepEqual(told('macrostep', {transitions: [{from: 'A', to: ['B']}], event: timer, effects: []}), ['step', 'A → B', 'A: its time is up']);
+  assert.deepEqual(told('macrostep', {transitions: [{from: 'A', to: ['B']}], event: {...timer, path: './after:1'}, effects: []}), ['step', 'A → B', 'its time is up']);
+  const commit = {name: 'ok', path: 'C#1', data: {commit: 'd72d429c0123', files: ['a', 'b']}};
+  assert.deepEqual(told('macrostep', {transitions: [{from: 'C', to: ['D']}], event: commit, effects: []}), ['git', 'C → D', 'commit d72d429c: a, b']);
+  assert.deepEqual(told('macrostep', {transitions: [{from: 'C', to: ['D']}], event: {...commit, data: {commit: 'd72d429c0123', files: []}}, effects: []}), ['git', 'C → D', 'commit d72d429c']);
   assert.deepEqual(told('macrostep', {transitions: [], event: null, effects: [], problems: [{message: 'no such thing'}]}), ['bad', 'A problem', 'no such thing']);
   const ends = (status: string): unknown => ({effect: 'finish', status, outcome: 'F'});
   const failed = {name: 'failed', path: 'W#1', data: {message: 'exit status 3', status: 3, output: `${[1, 2, 3, 4, 5, 6, 7].join('\n')}\n`}};
@@ -63,7 +70,7 @@ test('the gist of a reply is its verdict, or its first line', () => {
   assert.equal(gist('```json\n{"verdict": "CHUNK_READY", "title": "Shout"}\n```\n'), 'CHUNK_READY: Shout');
   assert.equal(gist('{"verdict": "DONE", "n": 3}'), 'DONE');
   assert.equal(gist('\n\nI looked.\n```json\n{"verdict": "DONE"}\n```'), 'I looked.');
-  assert.equal(stateOf('TASK_EXECUTING#1/CODE_REVIEWER#2'), 'CODE_REVIEWER 2');
+  assert.deepEqual(['TASK_EXECUTING#1/CODE_REVIEWER#2', 'A#1/after:1', 'SUB#2/./after:12', './after:1', 'A#1/send:later', ''].map(stateOf), ['CODE_REVIEWER 2', 'A', 'SUB 2', '', 'A', '']);
 });
 
 test('what an option edits, and who has answered, is in the log', () => {

@@ -21,9 +21,12 @@ const list = (value: unknown): unknown[] => Array.isArray(value) ? value : [];
 const object = (value: unknown): Body => value !== null && typeof value === 'object' && !Array.isArray(value) ? value as Body : {};
 const number = (value: unknown): number => typeof value === 'number' ? value : 0;
 
-// "TASK_EXECUTING#1/CODE_REVIEWER#2" is CODE_REVIEWER for its second time.
+// What timers and events that are sent later are called within a state, and within a machine.
+const internal = /^(after:\d+|send:.*|\.)$/;
+
+// "TASK_EXECUTING#1/CODE_REVIEWER#2" is CODE_REVIEWER for its second time, and "A#1/after:1" is A.
 export function stateOf(path: string): string {
-  const last = path.split('/').at(-1) ?? '';
+  const [last = ''] = path.split('/').filter((part) => !internal.test(part)).slice(-1);
   return last.replace(/#1$/, '').replace('#', ' ');
 }
 
@@ -73,19 +76,21 @@ function step(entry: Entry): Told {
   const problems = [...list(body.problems), ...list(body.refused)].map(object);
   const asks = list(body.effects).map(object).filter((effect) => effect.effect === 'ask').map((effect) => string(effect.question));
   const name = string(event.name);
-  const because = name && event.path && string(event.path) ? `${stateOf(string(event.path))}: ${name}` : name;
+  const state = stateOf(string(event.path));
+  const happened = event.kind === 'timer' ? 'its time is up' : name;
+  const because = happened && state ? `${state}: ${happened}` : happened;
   const failed = typeof data.message === 'string' && /^(error|failed)/.test(name);
   const why = failed ? `${because}: ${string(data.message)}` : because;
   // What a program printed; why it failed stands at the end of that.
   const output = typeof data.output === 'string' ? data.output.trimEnd() : '';
   const printed = output ? {full: output, ...failed && {end: lastLines(output)}} : {};
   if (problems.length) return {tone: 'bad', title: moves || 'A problem', text: problems.map((problem) => string(problem.message)).join('; '), ...printed};
-  const begun = list(body.effects).map((effect) => stateOf(string(object(effect).path))).filter(Boolean);
+  const begun = [...new Set(list(body.effects).map((effect) => stateOf(string(object(effect).path))).filter(Boolean))];
   const title = moves || (because ? `Nothing takes ${because}` : begun.length ? `→ ${begun.join(', ')}` : 'A step');
   if (asks.length) return {tone: 'person', title, text: `${failed ? `${why}; ` : ''}asks: ${asks.join(' / ')}`, ...printed};
   if (typeof data.commit === 'string' && data.commit) {
     const files = list(data.files);
-    return {tone: 'git', title, text: `commit ${data.commit.slice(0, 8)}: ${files.map(string).join(', ')}`};
+    return {tone: 'git', title, text: `commit ${data.commit.slice(0, 8)}${files.length ? `: ${files.map(string).join(', ')}` : ''}`};
   }
   const ended = list(body.effects).map(object).find((effect) => effect.effect === 'finish' && !string(effect.instance));
   if (ended) return {tone: string(ended.status) === 'complete' ? 'good' : 'bad', title, text: why, ...printed};

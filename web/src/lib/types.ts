@@ -20,6 +20,8 @@ export interface Run {
   remarks?: string[];
 }
 
+export const isOver = ({status}: Run): boolean => status === 'complete' || status === 'failed' || status === 'aborted';
+
 export interface Option {
   name: string;
   label: string;

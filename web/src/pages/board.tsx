@@ -8,7 +8,7 @@ import {go, to} from '../lib/router';
 import {useSession} from '../lib/session';
 import {isPartial, load, placed, renewed, shelves, type Filter, type Shelf, type Shelved} from '../lib/shelf';
 import {plural} from '../lib/time';
-import type {Run, Workflow} from '../lib/types';
+import {isOver, type Run, type Workflow} from '../lib/types';
 import {Act, Failure, Standing, Time} from '../parts/bits';
 import {Submit} from '../parts/submit';
 
@@ -17,14 +17,17 @@ export function Board({url}: {url: URL}): JSX.Element {
   const [workflows, setWorkflows] = useState<Workflow[]>();
   const [failures, setFailures] = useState<Record<string, string>>({});  // of shelves
   const [loaded, setLoaded] = useState<string[]>([]);  // shelves, at first: they are shown together, so that nothing moves
+  const [empty, setEmpty] = useState<string[]>([]);  // shelves of which there is nothing to show
   const status = url.searchParams.get('status') ?? '';
   const filter: Filter = {workflow: url.searchParams.get('workflow') ?? '', text: url.searchParams.get('text') ?? ''};
   const shown = shelves.filter((shelf) => !status || shelf.name === status);
 
   const isLoaded = useCallback((name: string) => setLoaded((before) => before.includes(name) ? before : [...before, name]), []);
+  const setNone = useCallback((name: string, none: boolean) => setEmpty((before) => before.includes(name) === none ? before : none ? [...before, name] : before.filter((each) => each !== name)), []);
   const setFailure = useCallback((name: string, text: string) => setFailures((before) => (before[name] ?? '') === text ? before : {...before, [name]: text}), []);
   const errors = new Set(shown.map((shelf) => failures[shelf.name]).filter(Boolean) as string[]);
   const ready = shown.every((shelf) => loaded.includes(shelf.name));
+  const nothing = shown.length > 1 && shown.every((shelf) => empty.includes(shelf.name));
 
   useEffect(() => {
     get<{workflows: Workflow[]}>('/workflows').then((found) => setWorkflows(found.workflows), () => setWorkflows([]));
@@ -58,11 +61,17 @@ export function Board({url}: {url: URL}): JSX.Element {
       </form>
       {!ready && <p class="muted">Loading …</p>}
       {[...errors].map((error) => <Failure key={error} error={error} />)}
+      <p class="muted nothing" role="status">{ready && nothing && nothingOf(filter)}</p>
       <div class={`board ${shown.length === 1 ? 'single' : ''}`} hidden={!ready}>
-        {shown.map((shelf) => <Runs key={`${shelf.name}?${filter.workflow}&${filter.text}`} shelf={shelf} filter={filter} alone={shown.length === 1} isLoaded={isLoaded} setFailure={setFailure} />)}
+        {shown.map((shelf) => <Runs key={`${shelf.name}?${filter.workflow}&${filter.text}`} shelf={shelf} filter={filter} alone={shown.length === 1} isLoaded={isLoaded} setNone={setNone} setFailure={setFailure} />)}
       </div>
     </>
   );
+}
+
+function nothingOf({workflow, text}: Filter): string {
+  const whose = workflow && ` of ${workflow}`;
+  return text ? `No run${whose} has “${text}” in its task or its id.` : `There are no runs${whose} yet.`;
 }
 
 // What is typed counts when nobody types any more.
@@ -78,8 +87,8 @@ function Search({value, change}: {value: string; change: (text: string) => void}
   );
 }
 
-function Runs({shelf, filter, alone, isLoaded, setFailure}: {
-  shelf: Shelf; filter: Filter; alone: boolean; isLoaded: (name: string) => void; setFailure: (name: string, text: string) => void;
+function Runs({shelf, filter, alone, isLoaded, setNone, setFailure}: {
+  shelf: Shelf; filter: Filter; alone: boolean; isLoaded: (name: string) => void; setNone: (name: string, none: boolean) => void; setFailure: (name: string, text: string) => void;
 }): JSX.Element | null {
   const session = useSession();
   const [shelved, setShelved] = useState<Shelved>();
@@ -123,7 +132,12 @@ function Runs({shelf, filter, alone, isLoaded, setFailure}: {
   };
 
   const runs = shelved?.runs ?? [];
-  if (!alone && (!shelved || (!runs.length && shelved.next === undefined))) return null;
+  const none = shelved !== undefined && !runs.length && shelved.next === undefined;
+  useEffect(() => {
+    setNone(shelf.name, none);
+    return () => setNone(shelf.name, false);
+  }, [none]);
+  if (!alone && (!shelved || none)) return null;
   const partial = shelved !== undefined && isPartial(shelved);
   // All that was looked at belongs elsewhere, and there is more to look at.
   const unknown = partial && !runs.length;
@@ -143,7 +157,6 @@ function Runs({shelf, filter, alone, isLoaded, setFailure}: {
 
 function Row({run}: {run: Run}): JSX.Element {
   const waits = run.waits_for === 'person';
-  const gone = run.status === 'complete' || run.status === 'failed' || run.status === 'aborted';
   return (
     <li class="row">
       <a class="task" href={`${to.run(run.run)}${waits ? '#gate' : ''}`}>{run.task || run.run}</a>
@@ -152,7 +165,7 @@ function Row({run}: {run: Run}): JSX.Element {
         <span class="id">{run.run}</span>
         <span>{run.workflow}</span>
         {run.priority !== 0 && <span>priority {run.priority}</span>}
-        {run.outcome && (gone || run.status === 'suspended') && <span class="outcome">{run.outcome}</span>}
+        {run.outcome && (isOver(run) || run.status === 'suspended') && <span class="outcome">{run.outcome}</span>}
         {run.away?.length ? <span class="outcome">a provider is away</span> : null}
         <Time at={run.updated} />
       </span>

@@ -9,7 +9,7 @@ import {isWritten} from '../lib/draft';
 import {newestOnes, refreshed, type Shown} from '../lib/journal';
 import {useSession} from '../lib/session';
 import {follow, isRefused, type Following, type Link} from '../lib/stream';
-import type {Entry, MachineData, Question, ShownRun} from '../lib/types';
+import {isOver, type Entry, type MachineData, type Question, type ShownRun} from '../lib/types';
 import {Failure, Prose, Standing} from '../parts/bits';
 import {Changes} from '../parts/changes';
 import {Facts} from '../parts/facts';
@@ -172,7 +172,7 @@ export function RunPage({run: id, hash}: {run: string; hash: string}): JSX.Eleme
       <div class="title run">
         <h1>{title(run.task) || run.run}</h1>
         <Standing run={run} />
-        {link.kind === 'live' && <span class="live" title="What happens is shown as it happens">live</span>}
+        {link.kind === 'live' && !isOver(run) && <span class="live" title="What happens is shown as it happens">live</span>}
         <span class="gap" />
         <Steer run={run} asked={asked} ask={setAsked} done={refresh} />
       </div>

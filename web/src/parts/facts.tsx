@@ -4,7 +4,7 @@ import type {JSX} from 'preact';
 
 import {to} from '../lib/router';
 import {count, duration, money} from '../lib/time';
-import type {ShownRun} from '../lib/types';
+import {isOver, type ShownRun} from '../lib/types';
 import {Time} from './bits';
 
 const number = (value: unknown): number => typeof value === 'number' ? value : 0;
@@ -16,7 +16,7 @@ export function Facts({run}: {run: ShownRun}): JSX.Element {
     <dl class="facts">
       <dt>Run</dt><dd><code>{run.run}</code></dd>
       <dt>Workflow</dt><dd><a href={to.workflow(run.workflow)}>{run.workflow}</a></dd>
-      {run.outcome && <><dt>{run.status === 'complete' || run.status === 'failed' || run.status === 'aborted' ? 'Outcome' : 'Why'}</dt><dd>{run.outcome}</dd></>}
+      {run.outcome && <><dt>{isOver(run) ? 'Outcome' : 'Why'}</dt><dd>{run.outcome}</dd></>}
       {run.why_queued && <><dt>Waits</dt><dd>{run.why_queued}</dd></>}
       {run.branch && <><dt>Branch</dt><dd><code>{run.branch}</code> from <code>{run.base}</code></dd></>}
       {run.priority !== 0 && <><dt>Priority</dt><dd>{run.priority}</dd></>}

@@ -2,6 +2,7 @@
 
 import type {JSX} from 'preact';
 
+import {plural} from '../lib/time';
 import type {MachineData} from '../lib/types';
 
 export function Machines({data}: {data: MachineData}): JSX.Element {
@@ -9,7 +10,7 @@ export function Machines({data}: {data: MachineData}): JSX.Element {
     <div class="machines">
       {data.machines.map((machine) => (
         <details key={machine.path} class="machine" open>
-          <summary><strong>{machine.machine}</strong> is in {machine.states.join(', ')} {machine.path && <code>{machine.path}</code>}</summary>
+          <summary><strong>{machine.machine}</strong> {machine.states.length ? `is in ${machine.states.join(', ')}` : 'has ended'} {machine.path && <code>{machine.path}</code>}</summary>
           <Value value={machine.data} />
         </details>
       ))}
@@ -18,7 +19,7 @@ export function Machines({data}: {data: MachineData}): JSX.Element {
   );
 }
 
-const size = (value: object): string => Array.isArray(value) ? `${value.length} in a list` : `${Object.keys(value).length} keys`;
+const size = (value: object): string => Array.isArray(value) ? `${value.length} in a list` : plural(Object.keys(value).length, 'key');
 
 function Value({value}: {value: unknown}): JSX.Element {
   if (typeof value === 'string') {
