@@ -17,6 +17,7 @@ const std::map<std::string, Value, std::less<>> values = {
     {"GIT", Value::file},
     {"TASK", Value::other},
     {"ORIGIN", Value::file},
+    {"FROM", Value::file},
     {"PACKAGE", Value::package},
     {"--in", Value::file},
     {"EVENT", Value::other},

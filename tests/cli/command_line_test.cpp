@@ -89,7 +89,7 @@ TEST(CommandLineTest, NoCommandAndAnUnknownOne) {
   const std::string all =
       " | the commands are run, submit, serve, mcp, wait, token, schedules, resume, runs, show, "
       "log, diff, "
-      "clean, doctor, export, record, "
+      "clean, doctor, export, import, record, "
       "answer, "
       "send, suspend, abort, rewind, retry, fork, new, list, add, update, remove, vendor, lint, "
       "explain, lsp, simulate, graph, test, "

@@ -76,8 +76,8 @@ ExitStatus import_runs(const Context& context, const ImportOptions& options) {
 
 void add_import(Program& program) {
   auto options = std::make_shared<ImportOptions>();
-  CommandLine& command =
-      program.add_command("import", "Move runs here from another journal, such as a file's to a database");
+  CommandLine& command = program.add_command(
+      "import", "Move runs here from another journal, such as a file's to a database");
   command.add("FROM", &options->from, "The other journal: a file, or postgresql://…",
               {.required = true});
   command.add("RUN", &options->runs, "Only these (default: all of them)");

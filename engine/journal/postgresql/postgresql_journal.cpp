@@ -221,6 +221,7 @@ class PostgresqlJournal : public Journal {
         refuse(run, refused);
       }
     });
+    if (run.status == "queued" || !parcel.inbox.empty()) tell("");
   }
 
   void replace_sources(const std::string& run_id,
