@@ -1,7 +1,9 @@
 // One live process works on a run, whatever the journal is stored in.
 #include "journal/holds.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <csignal>
 
@@ -41,9 +43,20 @@ TEST_P(HoldsTest, ARunIsHeldByOne) {
 }
 
 TEST_P(HoldsTest, AnotherProcessIsNamed) {
-  const auto hold = journal_->hold("r1");
-  EXPECT_EQ(hold->owner().find("process " + std::to_string(::getpid()) + " on host "), 0U);
-  EXPECT_EQ(wait_for(start_child([this] { open_journal(where_)->hold("r1"); })), 1);
+  int held[2];
+  ASSERT_EQ(::pipe(held), 0);
+  const pid_t child = start_child([&] {
+    const auto hold = open_journal(where_)->hold("r1");
+    if (::write(held[1], "!", 1) == 1) ::pause();
+  });
+  char byte = 0;
+  ASSERT_EQ(::read(held[0], &byte, 1), 1);
+  EXPECT_EQ(holding(*journal_).find(
+                fmt::format("run r1 is being worked on by process {} on host ", child)),
+            0U);
+  ::kill(child, SIGKILL);
+  wait_for(child);
+  for (const int end : held) ::close(end);
 }
 
 TEST_P(HoldsTest, ARunIsFreeWhenItsProcessIsKilled) {

@@ -16,7 +16,7 @@ template <typename Property>
 void check_property(int cases, const Property& property) {
   rc::detail::TestParams params{.seed = 1, .maxSuccess = cases};
   if (std::getenv("RC_PARAMS")) params = rc::detail::configuration().testParams;
-  const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+  const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
   rc::detail::TestMetadata metadata;
   metadata.id = std::string(test->test_suite_name()) + "." + test->name();
   metadata.description = metadata.id;
