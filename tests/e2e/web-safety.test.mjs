@@ -218,6 +218,7 @@ test('each page is one for everybody: no scrolling sideways at 360 px, and axe f
         await page.locator('#gate tr.add').first().click();
         await page.locator('#gate').getByRole('radio', {name: /Again/}).check();
         await page.locator('ol.entries > li summary').nth(3).click();
+        assert.equal(await page.locator('kbd:visible').count(), 0, 'there are hints for a keyboard');
         for (const option of await page.locator('#gate .options label').all()) assert.ok((await option.boundingBox()).height >= 44);
         assert.deepEqual(await page.locator('#gate .prose :is(h1, h2, h3, h4, h5, h6)').evaluateAll((all) => all.map((each) => each.localName)), ['h3', 'h4', 'h3', 'h4']);
         await look(page, path);
@@ -242,6 +243,7 @@ test('each page is one for everybody: no scrolling sideways at 360 px, and axe f
     await page.setViewportSize({width: 2560, height: 1300});
     await page.goto(`${served.url}/runs/${run}`);
     await page.locator('#gate .file').first().waitFor();
+    assert.ok(await page.locator('kbd:visible').count() > 0);
     await look(page, 'a run on a large screen');
     assert.deepEqual(wrong, []);
   }

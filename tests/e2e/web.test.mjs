@@ -109,7 +109,20 @@ test('comments on lines become the feedback, and whoever comes later is told who
   await ada.keyboard.press('Enter');
   await ada.getByRole('textbox', {name: 'Comment on greet, removed line 3'}).pressSequentially('Keep this.');
   await ada.keyboard.press('Escape');
+  // It is folded to its text, from where the keyboard goes on, and can be edited again.
+  const folded = file(ada, 'greet').locator('tr.comment');
+  assert.equal(await folded.locator('.said').innerText(), 'Keep this.');
+  assert.equal(await folded.locator('textarea').count(), 0);
+  assert.match(await ada.evaluate(() => document.activeElement.getAttribute('aria-label')), /^Comment on removed line 3: /);
+  await folded.getByRole('button', {name: 'Edit the comment on greet, removed line 3'}).click();
+  await ada.keyboard.type(' Please.');
+  await folded.getByRole('button', {name: 'Done'}).click();
+  assert.equal(await folded.locator('.said').innerText(), 'Keep this. Please.');
+  await ada.keyboard.press('Enter');
+  for (let i = 0; i < ' Please.'.length; ++i) await ada.keyboard.press('Backspace');
+  await ada.keyboard.press('Escape');
   await ada.reload();
+  assert.equal(await folded.locator('.said').innerText(), 'Keep this.');
   await gate(ada).getByText('2 comments on lines go with it:').waitFor();
   await gate(ada).getByRole('textbox', {name: 'Your words'}).fill('Thank you.');
   await file(ben, 'words.txt').locator('tr.add .text').click();

@@ -45,6 +45,9 @@ function File({file, open, commenting}: {file: FileDiff; open: boolean; commenti
   const lines = length(file);
   const own = commenting?.comments.filter((comment) => comment.path === file.path) ?? [];
   const state = JSON.stringify(own);
+  // The comments that are being written, by their keys; the others are folded to their text.
+  const [writing, setWriting] = useState(() => own.filter((comment) => !comment.text.trim()).map(keyOf));
+  const write = (key: string, on: boolean): void => setWriting((before) => [...before.filter((each) => each !== key), ...on ? [key] : []]);
   const there = useRef<HTMLDivElement>(null);
 
   const rows = useMemo(() => {
@@ -59,13 +62,16 @@ function File({file, open, commenting}: {file: FileDiff; open: boolean; commenti
         const at = line.kind === '\\' ? undefined : {path: file.path, line: (line.kind === '-' ? line.before : line.after) ?? 0, removed: line.kind === '-'};
         const key = at ? keyOf(at) : `${hunk.header} ${made.length}`;
         const comment = at && own.find((each) => keyOf(each) === key);
-        const begin = at && commenting && (() => commenting.set(comment ?? {...at, quote: line.text, text: ''}));
+        const begin = at && commenting && (() => {
+          write(key, true);
+          if (!comment) commenting.set({...at, quote: line.text, text: ''});
+        });
         made.push(<Row key={key} line={line} label={at && `Comment on ${at.removed ? 'removed ' : ''}line ${at.line}: ${line.text}`} first={made.length === 1} {...begin && {begin}} />);
-        if (comment && commenting) made.push(<Box key={`${key} comment`} comment={comment} commenting={commenting} />);
+        if (comment && commenting) made.push(<Box key={`${key} comment`} comment={comment} commenting={commenting} writing={writing.includes(key)} write={(on) => write(key, on)} />);
       }
     }
     return made;
-  }, [file, isOpen, all, state, commenting === undefined]);
+  }, [file, isOpen, all, state, writing.join('\n'), commenting === undefined]);
 
   const arrows = (key: KeyboardEvent): void => {
     if (!(key.target instanceof HTMLButtonElement) || !key.target.classList.contains('line')) return;
@@ -114,24 +120,34 @@ function Row({line, label, first, begin}: {line: Line; label: string | undefined
   );
 }
 
-function Box({comment, commenting}: {comment: Comment; commenting: Commenting}): JSX.Element {
+function Box({comment, commenting, writing, write}: {comment: Comment; commenting: Commenting; writing: boolean; write: (on: boolean) => void}): JSX.Element {
+  const row = useRef<HTMLTableRowElement>(null);
   const text = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => { if (!comment.text) text.current?.focus(); }, []);
-  const leave = (): void => {
-    const button = text.current?.closest('tr')?.previousElementSibling?.querySelector<HTMLButtonElement>('button.line');
-    if (!comment.text.trim()) commenting.remove(comment);
-    button?.focus();
+  useEffect(() => {
+    text.current?.focus();
+    text.current?.setSelectionRange(comment.text.length, comment.text.length);
+  }, [writing]);
+  const where = `on ${comment.path}, ${comment.removed ? 'removed ' : ''}line ${comment.line}`;
+  // From there the arrow keys lead to other lines.
+  const leave = (removed: boolean): void => {
+    row.current?.previousElementSibling?.querySelector<HTMLButtonElement>('button.line')?.focus();
+    write(false);
+    if (removed) commenting.remove(comment);
   };
   return (
-    <tr class="comment">
+    <tr class="comment" ref={row}>
       <td colSpan={3}>
         <div class="box">
-          <textarea ref={text} rows={2} value={comment.text} aria-label={`Comment on ${comment.path}, ${comment.removed ? 'removed ' : ''}line ${comment.line}`}
-            onInput={(input) => commenting.set({...comment, text: input.currentTarget.value})}
-            onKeyDown={(key) => { if (key.key === 'Escape') { key.stopPropagation(); leave(); } }} />
+          {writing
+            ? <textarea ref={text} rows={2} value={comment.text} aria-label={`Comment ${where}`}
+                onInput={(input) => commenting.set({...comment, text: input.currentTarget.value})}
+                onKeyDown={(key) => { if (key.key === 'Escape') { key.stopPropagation(); leave(!comment.text.trim()); } }} />
+            : <p class="said">{comment.text}</p>}
           <p class="buttons">
-            <button type="button" onClick={leave}>Done</button>
-            <button type="button" class="quiet" onClick={() => commenting.remove(comment)}>Remove</button>
+            {writing
+              ? <button type="button" onClick={() => leave(!comment.text.trim())}>Done</button>
+              : <button type="button" aria-label={`Edit the comment ${where}`} onClick={() => write(true)}>Edit</button>}
+            <button type="button" class="quiet" aria-label={`Remove the comment ${where}`} onClick={() => leave(true)}>Remove</button>
           </p>
         </div>
       </td>
