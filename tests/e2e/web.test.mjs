@@ -323,6 +323,62 @@ cases:
   repo.pass();
 });
 
+test('the picture follows at once, and is asked for once a second at most', async (t) => {
+  const repo = makeRepo(t, {files: {...greeter, '.agneto/workflows/walk.yaml': `agneto: 1
+name: walk
+inputs: {task: {type: string, main: true}}
+context: {n: 0}
+workspace: none
+initial: GATE
+states:
+  GATE:
+    ask: {question: "Go on?", options: {YES: Go on}}
+    on: {YES: WALKING}
+  WALKING:
+    entry: ctx.n = ctx.n + 1
+    after: [{delay: 200ms, target: NEXT}]
+  NEXT:
+    always:
+      - {guard: ctx.n >= 15, target: RESTING}
+      - WALKING
+  RESTING:
+    after: [{delay: 1h, target: DONE}]
+  DONE: {final: true}
+`}});
+  const served = await servePages(t, repo);
+  const {json: {run}} = await served.ask('POST', '/runs', {body: {task: 'go for a walk', workflow: 'walk'}});
+  const page = await browsers(t).sign(served, 'Ada', `/runs/${run}`);
+  const active = page.locator('.graph .node.active');
+  await active.getByText('GATE', {exact: true}).waitFor();
+  const asked = [];
+  page.on('request', (request) => { if (/\/graph$/.test(request.url())) asked.push(Date.now()); });
+  await page.getByRole('radio', {name: /Go on/}).check();
+  const since = Date.now();
+  await page.getByRole('button', {name: 'Answer: Go on'}).click();
+  await active.getByText('RESTING', {exact: true}).waitFor();
+  t.diagnostic(`asked for after ${asked.map((time) => time - since)} ms`);
+  // The first is there before the second that its successor waits for.
+  assert.ok(asked[0] - since < 900, `${asked[0] - since} ms after the answer`);
+  assert.ok(asked.length >= 3, `${asked.length} pictures`);
+  for (const [nth, time] of asked.entries()) assert.ok(nth === 0 || time - asked[nth - 1] > 800, `${time - asked[nth - 1]} ms after the one before`);
+
+  // One that takes longer than that to come is shown nevertheless.
+  const {json: {run: slow}} = await served.ask('POST', '/runs', {body: {task: 'go for another', workflow: 'walk'}});
+  await page.goto(`${served.url}/runs/${slow}`);
+  await active.getByText('GATE', {exact: true}).waitFor();
+  await page.route(/\/graph$/, async (route) => {
+    const response = await route.fetch();
+    await sleep(1300);
+    await route.fulfill({response}).catch(() => {});
+  });
+  assert.equal((await served.ask('POST', `/runs/${slow}/answer`, {body: {option: 'YES'}})).status, 200);
+  await active.getByText('WALKING', {exact: true}).waitFor();
+  await active.getByText('RESTING', {exact: true}).waitFor();
+  assert.deepEqual(page.faults, []);
+  await served.end();
+  repo.pass();
+});
+
 test('long lists come a page at a time', async (t) => {
   const repo = makeRepo(t, {files: {...greeter, '.agneto/workflows/loop.yaml': `agneto: 1
 name: loop

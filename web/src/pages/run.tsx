@@ -21,7 +21,7 @@ import {Steer, type Asked} from '../parts/steer';
 import {Timeline} from '../parts/timeline';
 
 const soon = 150;          // ms in which news are gathered
-const graph_every = 2000;  // ms; it is drawn anew for each look
+const graph_every = 1000;  // ms; it is drawn anew for each look
 
 const longest_wait = 1000;  // ms for the change that is asked about, so that it comes with the question
 
@@ -57,6 +57,7 @@ export function RunPage({run: id, hash}: {run: string; hash: string}): JSX.Eleme
   const latest = useRef<{known?: Known; shown?: Shown | undefined; mine: Set<string>}>({mine: new Set()});
   const diff = useRef<string>(undefined);  // of the questions that are there at first
   const redraw = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const redrawn = useRef(-graph_every);
   latest.current.shown = shown;
 
   const load = useCallback(async (): Promise<void> => {
@@ -86,11 +87,13 @@ export function RunPage({run: id, hash}: {run: string; hash: string}): JSX.Eleme
     setShown((current) => current === had ? entries : current);
     setError('');
     if (before && before.run.newest !== now.newest) {
+      // At once, where that was not done just now.
       redraw.current ??= setTimeout(() => {
         redraw.current = undefined;
+        redrawn.current = performance.now();
         setDrawn((count) => count + 1);
         setChanged((count) => count + 1);
-      }, graph_every);
+      }, Math.max(0, redrawn.current + graph_every - performance.now()));
     }
   }, [id]);
 

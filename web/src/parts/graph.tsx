@@ -17,17 +17,30 @@ export function Graph({path, version, label}: {path: string; version: number; la
   const there = useRef<HTMLDivElement>(null);
   const moved = useRef(false);  // somebody has looked elsewhere
 
+  // One is asked for at a time, and one more where it has changed meanwhile: one that takes long is shown nevertheless.
+  const look = useRef(() => {});
   useEffect(() => {
     const over = new AbortController();
-    getText(path, over.signal).then((text) => {
-      const drawn = picture(text);
-      setSvg(drawn);
-      setError(drawn ? '' : 'The server sent something that is no picture.');
-    }, (failure) => {
-      if (!over.signal.aborted) setError(failure instanceof Problem || !svg ? told(failure) : '');
-    });
+    let asking = false;
+    let again = false;
+    look.current = () => {
+      again = asking;
+      if (asking) return;
+      asking = true;
+      getText(path, over.signal).then((text) => {
+        const drawn = picture(text);
+        setSvg(drawn);
+        setError(drawn ? '' : 'The server sent something that is no picture.');
+      }, (failure) => {
+        if (!over.signal.aborted) setError(failure instanceof Problem || !there.current?.querySelector('svg') ? told(failure) : '');
+      }).finally(() => {
+        asking = false;
+        if (again && !over.signal.aborted) look.current();
+      });
+    };
     return () => over.abort();
-  }, [path, version]);
+  }, [path]);
+  useEffect(() => look.current(), [path, version]);
   useEffect(() => {
     const frame = there.current;
     if (!frame || !svg) return;
