@@ -379,6 +379,69 @@ states:
   repo.pass();
 });
 
+test('a large picture begins where the run is, or at its top left, and has one ground by day and by night', async (t) => {
+  const places = [...'ABCDEFGHI'];
+  const repo = makeRepo(t, {files: {...greeter, '.agneto/workflows/wide.yaml': `agneto: 1
+name: wide
+inputs: {task: {type: string, main: true}}
+workspace: none
+initial: GATE
+states:
+  GATE:
+    ask: {question: "Where to?", options: {${places.map((place) => `TO_${place}: ${place}`).join(', ')}}}
+    on: {${places.map((place) => `TO_${place}: AT_THE_PLACE_${place}`).join(', ')}}
+${places.map((place) => `  AT_THE_PLACE_${place}:
+    after: [{delay: 1h, target: DONE}]`).join('\n')}
+  DONE: {final: true}
+`}});
+  const served = await servePages(t, repo);
+  const {json: {run}} = await served.ask('POST', '/runs', {body: {task: 'go there', workflow: 'wide'}});
+  const {sign, open} = browsers(t);
+  const page = await sign(served, 'Ada', '/workflows/wide', {colorScheme: 'dark'});
+  const frame = page.locator('.graph .frame');
+  await frame.locator('svg').waitFor();
+  assert.ok(await frame.evaluate((it) => it.scrollWidth > it.clientWidth + 100), 'it is not large');
+  assert.deepEqual(await frame.evaluate((it) => [it.scrollLeft, it.scrollTop]), [0, 0]);
+
+  for (const place of ['A', 'I']) {
+    await page.goto(`${served.url}/runs/${run}`);
+    await page.getByRole('radio', {name: new RegExp(`TO_${place}`)}).check();
+    await page.getByRole('button', {name: `Answer: ${place}`}).click();
+    const active = frame.locator('.node.active', {hasText: `AT_THE_PLACE_${place}`});
+    await active.waitFor();
+    const [inner, outer] = [await active.boundingBox(), await frame.boundingBox()];
+    assert.ok(inner.x >= outer.x && inner.x + inner.width <= outer.x + outer.width && inner.y >= outer.y && inner.y + inner.height <= outer.y + outer.height, JSON.stringify({place, inner, outer}));
+    if (place === 'A') {
+      const {json: {entries}} = await served.ask('GET', `/runs/${run}/log`);
+      const {seq} = entries.find(({body}) => body.effects?.some((effect) => effect.effect === 'ask'));
+      for (const [path, body] of [['rewind', {to: seq}], ['resume', {}]]) assert.equal((await served.ask('POST', `/runs/${run}/${path}`, {body})).status, 200);
+    }
+  }
+
+  // Made smaller than its frame, it has bands at its sides: their colour is that of its own corner.
+  const blank = await open();
+  for (const colorScheme of ['dark', 'light']) {
+    await page.emulateMedia({colorScheme});
+    for (let i = 0; i < 8; ++i) await page.getByRole('button', {name: 'Smaller'}).click();
+    const [svg, box] = [await frame.locator('svg').boundingBox(), await frame.boundingBox()];
+    assert.ok(svg.x > box.x + 20, 'there are no bands');
+    const colours = await blank.evaluate(async ([png, points]) => {
+      const image = new Image();
+      image.src = `data:image/png;base64,${png}`;
+      await image.decode();
+      const canvas = document.createElement('canvas');
+      [canvas.width, canvas.height] = [image.width, image.height];
+      const context = canvas.getContext('2d');
+      context.drawImage(image, 0, 0);
+      return points.map(([x, y]) => String(context.getImageData(x, y, 1, 1).data));
+    }, [(await frame.screenshot()).toString('base64'), [[10, 10], [svg.x - box.x + 5, 10]]]);
+    assert.equal(colours[0], colours[1], colorScheme);
+  }
+  assert.deepEqual(page.faults, []);
+  await served.end();
+  repo.pass();
+});
+
 test('long lists come a page at a time', async (t) => {
   const repo = makeRepo(t, {files: {...greeter, '.agneto/workflows/loop.yaml': `agneto: 1
 name: loop

@@ -101,13 +101,16 @@ export function Graph({path, version, label}: {path: string; version: number; la
   );
 }
 
-// Where the run is comes into the middle; where it is nowhere any more, the beginning does.
+// Where the run is comes into the middle, or the beginning of that where it is larger; where it is nowhere, the picture
+// begins at its top left.
 function showActive(frame: HTMLElement, svg: SVGSVGElement): void {
-  const active = svg.querySelector('.node.active') ?? svg.querySelector('.active') ?? svg.querySelector('.node');
-  if (!active) return;
+  const active = svg.querySelector('.node.active') ?? svg.querySelector('.active');
+  if (!active) {
+    frame.scrollTo(0, 0);
+    return;
+  }
   const box = active.getBoundingClientRect();
   const around = frame.getBoundingClientRect();
-  const middle = active.classList.contains('active') ? around.height / 2 : 60;
-  frame.scrollLeft += box.left + box.width / 2 - around.left - around.width / 2;
-  frame.scrollTop += box.top + box.height / 2 - around.top - middle;
+  frame.scrollLeft += box.left - around.left - Math.max(0, around.width - box.width) / 2;
+  frame.scrollTop += box.top - around.top - Math.max(0, around.height - box.height) / 2;
 }
