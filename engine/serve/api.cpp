@@ -123,6 +123,7 @@ const std::vector<Api::Route>& Api::routes() {
       {"GET", {"totals"}, read, {"runs"}, &Api::totals},
       {"GET", {"runs", "*", "diff"}, read, {"commit"}, &Api::diff},
       {"GET", {"runs", "*", "commits"}, read, {}, &Api::commits},
+      {"GET", {"runs", "*", "files"}, read, {}, &Api::files},
       {"GET", {"runs", "*", "data"}, read, {"at"}, &Api::data},
       {"GET", {"runs", "*", "graph"}, read, {"machine", "depth"}, &Api::graph},
       {"GET", {"runs", "*", "events"}, read, {"after"}, &Api::run_events},

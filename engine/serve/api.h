@@ -86,6 +86,7 @@ class Api {
   HttpResponse totals(const Asked& asked) const;
   HttpResponse diff(const Asked& asked) const;
   HttpResponse commits(const Asked& asked) const;
+  HttpResponse files(const Asked& asked) const;
   HttpResponse data(const Asked& asked) const;
   HttpResponse graph(const Asked& asked) const;
   HttpResponse run_events(const Asked& asked) const;

@@ -119,6 +119,10 @@ HttpResponse Api::commits(const Asked& asked) const {
   return json(desk_.commits(desk_.find(asked.name)));
 }
 
+HttpResponse Api::files(const Asked& asked) const {
+  return json(desk_.files(desk_.find(asked.name)));
+}
+
 HttpResponse Api::data(const Asked& asked) const {
   return json(desk_.moment(desk_.find(asked.name), number_in(asked.request, "at", 1, 0)));
 }

@@ -78,6 +78,8 @@ class Desk {
   // Empty where it works in the folder itself. `commit`: of one of its commits alone; empty: of
   // all that it has changed. Throws NotFound where it has no such commit.
   std::string diff(const journal::RunRecord& run, const std::string& commit) const;
+  // {"files": [PATH]}: all that it has changed, also where the diff is cut.
+  Json files(const journal::RunRecord& run) const;
   // {"commits": [{"commit", "time", "subject"}]}, the oldest first.
   Json commits(const journal::RunRecord& run) const;
   // The machines that it has, and where they are, after an entry; 0: as they are now. {"seq",

@@ -39,6 +39,12 @@ std::string since(Time begun, Time time) {
 
 }  // namespace
 
+Json Desk::files(const journal::RunRecord& run) const {
+  std::vector<std::string> files;
+  if (!run.branch.empty()) files = workspace::files_of(place_of(run), run.status == "complete");
+  return {{"files", redactor().json(files)}};
+}
+
 Json Desk::commits(const journal::RunRecord& run) const {
   Json commits = Json::array();
   if (!run.branch.empty()) {

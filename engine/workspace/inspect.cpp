@@ -90,6 +90,11 @@ std::string diff_of(const Place& place, bool committed) {
   return compare(Git(place.repository), range.from, range.to).diff;
 }
 
+std::vector<std::string> files_of(const Place& place, bool committed) {
+  const Range range = changes_of(place, committed);
+  return changed_names(Git(place.repository), range.from, range.to).files;
+}
+
 std::vector<Commit> commits_of(const Place& place) {
   const Range range = changes_of(place, true);
   const std::string log =

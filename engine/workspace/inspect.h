@@ -28,6 +28,9 @@ Range changes_of(const Place& place, bool committed);
 // The same as a diff as workspace::Changes has it.
 std::string diff_of(const Place& place, bool committed);
 
+// The paths of all the files that differ there.
+std::vector<std::string> files_of(const Place& place, bool committed);
+
 struct Commit {
   std::string name;     // its hash
   std::string time;     // of the author, "2026-11-21T21:02:36+01:00"

@@ -180,6 +180,7 @@ test('a task from submit to its end, with everything that is said held against t
   await good('POST', `/runs/${id}/answer`, {body: {question: 'GATE#1', option: 'YES'}});
   await until(async () => (await good('GET', `/runs/${id}`)).status === 'complete');
   assert.equal(repo.git('show', `agneto/${id}:words.txt`), 'say hello');
+  assert.deepEqual((await good('GET', `/runs/${id}/files`)).files, ['words.txt']);
   const {commits} = await good('GET', `/runs/${id}/commits`);
   assert.deepEqual(commits.map((commit) => [commit.commit, commit.subject]), [[repo.git('rev-parse', `agneto/${id}`), 'Write it down']]);
   assert.match(await good('GET', `/runs/${id}/diff?commit=${commits[0].commit}`), /^\+say hello$/m);
