@@ -130,10 +130,10 @@ test('comments on lines become the feedback, and whoever comes later is told who
   await gate(ada).getByRole('button', {name: 'Answer: No, change it'}).click();
 
   const expected = 'greet:3 (removed): Keep this.\n> echo "Hello, ${1:-world}!"\n\nwords.txt:1: Say it louder.\n> say hello\n\nThank you.';
-  await ben.getByText(`Ada answered NO: “${expected}”`, {exact: true}).waitFor();
-  await ben.getByText('What you wrote was not sent.').waitFor();
-  // What was judged is not there any more. What Ada is asked now stands above that.
   const over = ben.getByRole('region', {name: 'Not open any more: Is that what you want?'});
+  await over.getByText(`Ada answered NO: “${expected}”`, {exact: true}).waitFor();
+  await over.getByText('What you wrote was not sent.').waitFor();
+  // What was judged is not there any more. What they are asked now stands above that.
   await over.locator('time').waitFor();
   assert.ok(await over.evaluate((it) => it === document.activeElement), 'the focus is nowhere');
   await over.locator('summary', {hasText: 'What you wrote'}).click();
@@ -158,7 +158,7 @@ test('comments on lines become the feedback, and whoever comes later is told who
   assert.equal((await served.ask('POST', `/runs/${run}/answer`, {by: 'Ada', body: {option: 'YES'}})).status, 200);
   await ben.unroute(`**/api/v1/runs/${run}`);
   await gate(ben).getByRole('button', {name: 'Answer: Take it'}).click({noWaitAfter: true}).catch(() => {});
-  await ben.getByText('Ada answered YES', {exact: true}).waitFor();
+  await over.getByText('Ada answered YES', {exact: true}).waitFor();
   await ada.locator('.title .badge.complete').waitFor();
   assert.equal(repo.git('log', '--format=%s', '-1', `agneto/${run}`), 'Write it down');
   for (const page of [ada, ben]) assert.deepEqual(page.faults, []);
@@ -360,7 +360,7 @@ states:
   // The first is there before the second that its successor waits for.
   assert.ok(asked[0] - since < 900, `${asked[0] - since} ms after the answer`);
   assert.ok(asked.length >= 3, `${asked.length} pictures`);
-  for (const [nth, time] of asked.entries()) assert.ok(nth === 0 || time - asked[nth - 1] > 800, `${time - asked[nth - 1]} ms after the one before`);
+  for (const [nth, time] of asked.entries()) assert.ok(nth === 0 || time - asked[nth - 1] > 600, `${time - asked[nth - 1]} ms after the one before`);
 
   // One that takes longer than that to come is shown nevertheless.
   const {json: {run: slow}} = await served.ask('POST', '/runs', {body: {task: 'go for another', workflow: 'walk'}});
@@ -551,6 +551,7 @@ states:
   await page.waitForFunction(() => document.querySelector('.opened pre'));
   assert.match(await entry.locator('pre').innerText(), /^1\n2\n3\n[^]*\n200\n<b>src\/a\.c:3<\/b>: error: boom$/);
   assert.ok((await entry.locator('pre').boundingBox()).height < 600);
+  assert.ok(await entry.locator('pre').evaluate((it) => it.scrollTop > 0 && it.scrollHeight - it.scrollTop - it.clientHeight < 2), 'its end is not seen');
   await page.getByRole('tab', {name: 'Data'}).click();
   await page.locator('.machines summary').getByText('fail has ended').waitFor();
   // Nothing happens in it any more.

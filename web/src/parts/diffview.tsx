@@ -1,7 +1,7 @@
 // A diff, by files. Where comments are wanted, a click on a line, or Enter on its number, opens one.
 
 import type {JSX} from 'preact';
-import {useEffect, useMemo, useRef, useState} from 'preact/hooks';
+import {useLayoutEffect, useMemo, useRef, useState} from 'preact/hooks';
 
 import type {FileDiff, Line} from '../lib/diff';
 import {keyOf, type Comment} from '../lib/feedback';
@@ -123,7 +123,8 @@ function Row({line, label, first, begin}: {line: Line; label: string | undefined
 function Box({comment, commenting, writing, write}: {comment: Comment; commenting: Commenting; writing: boolean; write: (on: boolean) => void}): JSX.Element {
   const row = useRef<HTMLTableRowElement>(null);
   const text = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
+  // At once, not after the next frame: it may be typed right after the click.
+  useLayoutEffect(() => {
     text.current?.focus();
     text.current?.setSelectionRange(comment.text.length, comment.text.length);
   }, [writing]);

@@ -105,13 +105,16 @@ function Opened({run, entry, told, steering}: {run: string; entry: Entry; told: 
   const [raw, setRaw] = useState(false);
   const [data, setData] = useState<MachineData>();
   const [error, setError] = useState('');
+  const full = useRef<HTMLPreElement>(null);
+  // What counts is at its end, and goes on from what was seen before it was opened.
+  useLayoutEffect(() => { if (told.end && full.current) full.current.scrollTop = full.current.scrollHeight; }, []);
   const look = (): void => {
     get<MachineData>(`${runPath(run)}/data${query({at: entry.seq})}`).then(setData, (failure) => setError(failure instanceof Error ? failure.message : String(failure)));
   };
   return (
     <div class="opened">
       {told.spoken && entry.kind !== 'said' && <Spoken spoken={told.spoken} />}
-      {told.full && (told.markdown && !raw ? <Prose text={told.full} under={1} /> : <pre tabIndex={0}>{told.full}</pre>)}
+      {told.full && (told.markdown && !raw ? <Prose text={told.full} under={1} /> : <pre ref={full} tabIndex={0}>{told.full}</pre>)}
       {raw && <pre tabIndex={0}>{JSON.stringify(entry, null, 2)}</pre>}
       {error && <Failure error={error} />}
       {data && <Machines data={data} />}
