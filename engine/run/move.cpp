@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "journal/parcel.h"
+#include "run/assembly.h"
 #include "run/queue.h"
-#include "run/reader.h"
 
 namespace agneto::run {
 
