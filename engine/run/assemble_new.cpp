@@ -112,8 +112,9 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
   const fs::path& root = parts->root;
   const fs::path home = home_of(root) / ".agneto";
   std::vector<std::string>& remarks = wanted.remarks;
-  for (auto& note : put_settings_back(home, *parts->journal, parts->run_id))
+  for (auto& note : put_settings_back(home, *parts->journal, parts->run_id)) {
     remarks.push_back(std::move(note));
+  }
   const workspace::Create place{root, home / "worktrees" / parts->run_id, parts->run_id,
                                 request.base};
   bool made = false;
