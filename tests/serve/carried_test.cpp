@@ -9,6 +9,8 @@
 namespace agneto::serve {
 namespace {
 
+using testing::error_of;
+
 int add(Carried<int>& carried, const std::string& key, int more) {
   return carried.look(key, [&](int& made) { return made += more; });
 }
