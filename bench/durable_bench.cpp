@@ -7,18 +7,16 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
-#include <algorithm>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "record/event.h"
 #include "run/engine/engine.h"
 #include "run/prepare.h"
+#include "turns.h"
 
 namespace {
 
@@ -195,54 +193,23 @@ class Player {
   std::unique_ptr<run::Engine> engine_;
 };
 
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
-// Seconds until all of them are done, each on a thread of its own.
-double together(const std::vector<std::function<void()>>& works) {
-  const auto start = std::chrono::steady_clock::now();
-  std::vector<std::thread> threads;
-  for (const auto& work : works) threads.emplace_back(work);
-  for (auto& thread : threads) thread.join();
-  return Seconds(std::chrono::steady_clock::now() - start).count();
-}
-
 // `runs` runs at once, by turns with bare commits.
 void steps(benchmark::State& state, int runs) {
-  constexpr int kTurns = 15;
-  constexpr int kSteps = 400;  // of each run; and bare commits
+  constexpr int steps = 400;  // of each run; and bare commits
   const Folder folder;
   Bare bare(folder.file("bare.db"));
   const auto journal = journal::open_journal(folder.file("runs.db"));
-  const auto commit = [&] { bare.commit(kSteps / 2); };
-  std::vector<double> rates, bare_rates, ratios;
   int number = 0;
-  for (auto _ : state) {
-    for (int turn = 0; turn <= kTurns; ++turn) {
-      std::vector<std::unique_ptr<Player>> players;
-      std::vector<std::function<void()>> works;
-      for (int i = 0; i < runs; ++i) {
-        auto& player = players.emplace_back(
-            std::make_unique<Player>(*journal, folder.path(), fmt::format("run-{}", ++number)));
-        player->begin(kSteps);
-        works.emplace_back([&player = *player] { player.work(); });
-      }
-      const double before = together({commit});
-      const double ours = together(works);
-      const double bare_rate = kSteps / (before + together({commit}));
-      const double rate = runs * kSteps / ours;
-      if (turn == 0) continue;  // files and caches are made
-      rates.push_back(rate);
-      bare_rates.push_back(bare_rate);
-      ratios.push_back(rate / bare_rate);
+  bench::compare(state, [&] {
+    bench::Turn turn{static_cast<double>(runs) * steps, steps, [&] { bare.commit(steps / 2); }, {}};
+    for (int i = 0; i < runs; ++i) {
+      auto player =
+          std::make_shared<Player>(*journal, folder.path(), fmt::format("run-{}", ++number));
+      player->begin(steps);
+      turn.works.emplace_back([player] { player->work(); });
     }
-  }
-  state.counters["steps"] = median(rates);
-  state.counters["bare"] = median(bare_rates);
-  state.counters["of_bare"] = median(ratios);
+    return turn;
+  });
 }
 BENCHMARK_CAPTURE(steps, one_run, 1)->Name("durable/one_run")->Iterations(1)->UseRealTime();
 BENCHMARK_CAPTURE(steps, many_runs, 32)->Name("durable/many_runs")->Iterations(1)->UseRealTime();

@@ -1,27 +1,23 @@
 // What an append to a journal in PostgreSQL costs that is on the disk before it returns, beside the
 // least that could be paid: a prepared INSERT of a row of 100 bytes, by libpq. Wall time.
 //
-// A disk that others use is another one every second, so both go by turns, and what is compared is
-// within a turn. The server is one of its own, in TMPDIR, and waits for the disk.
+// The server is one of its own, in TMPDIR, and waits for the disk.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 #include <libpq-fe.h>
 
-#include <algorithm>
-#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "journal/stores.h"
 #include "support/postgresql_server.h"
+#include "turns.h"
 
 namespace {
 
 using namespace agneto;
-using Seconds = std::chrono::duration<double>;
 
 class BareCommits {
  public:
@@ -87,23 +83,8 @@ class Steps {
   int taken_ = 0;
 };
 
-double median_of(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
-double seconds_of(const std::vector<std::function<void()>>& works) {
-  const auto start = std::chrono::steady_clock::now();
-  std::vector<std::thread> threads;
-  for (const auto& work : works) threads.emplace_back(work);
-  for (auto& thread : threads) thread.join();
-  return Seconds(std::chrono::steady_clock::now() - start).count();
-}
-
 // With `slow`, each wait for the disk takes a millisecond more, as many a disk of a cloud does.
 void fleet_steps(benchmark::State& state, int runs, bool slow) {
-  constexpr int turns = 15;
   const int steps = runs == 1 ? 400 : 200;  // of each run
   constexpr int bare_commits = 400;
   std::vector<std::string> settings = {"fsync=on", "full_page_writes=on"};
@@ -112,29 +93,18 @@ void fleet_steps(benchmark::State& state, int runs, bool slow) {
   BareCommits bare(server.uri("postgres"));
   const auto journal = journal::open_postgresql_journal(
       server.uri("postgres"), {.connections = static_cast<std::size_t>(runs)});
-  const auto commit = [&] { bare.commit(bare_commits / 2); };
-  std::vector<double> rates, bare_rates, ratios;
   std::vector<std::unique_ptr<Steps>> all;
   for (int i = 0; i < runs; ++i) {
     all.push_back(std::make_unique<Steps>(*journal, fmt::format("run-{}", i)));
   }
-  for (auto _ : state) {
-    for (int turn = 0; turn <= turns; ++turn) {
-      std::vector<std::function<void()>> works;
-      for (auto& one : all) works.emplace_back([&one = *one, steps] { one.take(steps); });
-      const double before = seconds_of({commit});
-      const double ours = seconds_of(works);
-      const double bare_rate = bare_commits / (before + seconds_of({commit}));
-      const double rate = runs * steps / ours;
-      if (turn == 0) continue;  // connections and caches are made
-      rates.push_back(rate);
-      bare_rates.push_back(bare_rate);
-      ratios.push_back(rate / bare_rate);
-    }
-  }
-  state.counters["steps"] = median_of(rates);
-  state.counters["bare"] = median_of(bare_rates);
-  state.counters["of_bare"] = median_of(ratios);
+  bench::compare(state, [&] {
+    bench::Turn turn{static_cast<double>(runs) * steps,
+                     bare_commits,
+                     [&] { bare.commit(bare_commits / 2); },
+                     {}};
+    for (auto& one : all) turn.works.emplace_back([&one = *one, steps] { one.take(steps); });
+    return turn;
+  });
 }
 BENCHMARK_CAPTURE(fleet_steps, one_run, 1, false)
     ->Name("fleet/one_run")

@@ -216,8 +216,8 @@ class Journal : public Reader, public Writer, public Queue, public Grants, publi
 
   // Calls `heard`, by another thread, soon after anybody has posted a message to that run, and, for
   // the empty id, after a message to any run, and after one was queued; at times also where there
-  // is nothing. Null where a journal cannot do so, since all who use it are on one machine: there
-  // whoever writes wakes those up who are to know (run/wakeup.h).
+  // is nothing. Null for a journal that is a file: all who use it are on one machine, and wake each
+  // other up by themselves (run/wakeup.h).
   virtual std::unique_ptr<Watch> watch(const std::string& run_id, std::function<void()> heard) = 0;
 
   // From now on this object is the run's owner, and any other one's writes are refused; `who` is

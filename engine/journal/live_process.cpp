@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "base/text.h"
+#include "process/proc.h"
 
 namespace agneto::journal {
 
@@ -21,16 +22,10 @@ std::string this_machine() {
   return boot + ' ' + std::filesystem::read_symlink("/proc/self/ns/pid", none).string();
 }
 
-// When it began, by the kernel's clock; empty: there is no such process.
-std::string began(pid_t process) {
-  constexpr int fields_before = 19;  // behind the program's name, which may have anything in it
-  std::ifstream file(fmt::format("/proc/{}/stat", process));
-  std::string text;
-  std::getline(file, text);
-  std::istringstream fields(text.substr(std::min(text.size(), text.rfind(')') + 1)));
-  std::string field;
-  for (int i = 0; i <= fields_before; ++i) fields >> field;
-  return fields ? field : "";
+// When it began, by the kernel's clock; 0: there is no such process.
+std::uint64_t began(pid_t pid) {
+  const auto stat = process::read_stat(pid);
+  return stat ? stat->start_time : 0;
 }
 
 }  // namespace
@@ -63,7 +58,7 @@ bool has_died(const std::string& process) {
   if (!process.starts_with(machine)) return false;
   std::istringstream rest(process.substr(machine.size()));
   pid_t id = 0;
-  std::string start;
+  std::uint64_t start = 0;
   if (!(rest >> id >> start)) return false;
   return began(id) != start || is_dying(id);
 }

@@ -26,8 +26,8 @@ struct RecordedState {
 
 // The newest one. Throws Error where what it is made of is not as it was written.
 RecordedState verified_state(StoredRun& run);
-// What whoever takes up a run goes on from. Throws Error where its line or its newest part is not
-// as it was written.
+// The state from which a run goes on when it is taken up. Throws Error where its line or its newest
+// part is not as it was written.
 RecordedState state_to_go_on_from(StoredRun& run);
 // The one after entry `at`, which is the newest for `last_seq`. Throws Error where there is no such
 // entry, or it cannot be read; does not look at hashes.

@@ -70,6 +70,26 @@ std::vector<Row> all_rows(StoredRun& run) {
   return rows;
 }
 
+std::vector<Entry> entries_of(StoredRun& run, Seq after, Seq to) {
+  const RewindView view = run.rewinds(last_seq);
+  std::vector<Entry> all;
+  run.visit(after + 1, to, [&](Row row) {
+    all.push_back(with_body(run, std::move(row)));
+    all.back().stands = view.stands(all.back().seq);
+    return true;
+  });
+  return all;
+}
+
+std::vector<Entry> standing(StoredRun& run, std::vector<Row> rows) {
+  const RewindView view = run.rewinds(last_seq);
+  std::vector<Entry> found;
+  for (Row& row : rows) {
+    if (view.stands(row.entry.seq)) found.push_back(with_body(run, std::move(row)));
+  }
+  return found;
+}
+
 Head copy_entries(StoredRun& run, Seq at, const std::string& fork_id,
                   const std::function<void(const Row&)>& insert) {
   const RewindView view = run.rewinds(at);

@@ -85,6 +85,10 @@ Entry with_body(const StoredRun& run, Row row);
 
 // All of its entries, in order.
 std::vector<Row> all_rows(StoredRun& run);
+// Those behind `after` and up to `to`, each with whether it stands.
+std::vector<Entry> entries_of(StoredRun& run, Seq after, Seq to);
+// Those of these rows that stand.
+std::vector<Entry> standing(StoredRun& run, std::vector<Row> rows);
 
 // The entries that stood at `at` become those of another run, each of which `insert` writes;
 // returns its last one. What a rewind has undone stays behind, so the changes of what is left

@@ -75,6 +75,16 @@ TEST_F(MoveTest, OneThatSomebodyWorksOnStays) {
   EXPECT_EQ(from_->find("r1")->status, "running");
 }
 
+TEST_F(MoveTest, OneWhoseIdLeadsElsewhereStays) {
+  for (const char* id : {"../../r1", "-r1", "r\x1b[31m"}) {
+    from_->create(a_run(id, "complete"), {}, {{0, Time(Millis(5)), "queued", "", Json::object()}},
+                  Json());
+    EXPECT_THAT(error_of([&] { move(id); }),
+                ::testing::EndsWith("is no id of a run\nit stays where it is"));
+    EXPECT_FALSE(to_->find(id));
+  }
+}
+
 TEST_F(MoveTest, AnotherOneOfItsNameStandsInTheWay) {
   write("r1", "queued");
   to_->create(a_run("r1", "complete"), {}, {{0, Time(Millis(5)), "queued", "", {{"by", "Bob"}}}},

@@ -63,8 +63,7 @@ ExitStatus import_runs(const Context& context, const ImportOptions& options) {
       const bool moved = run::move(*from, *to, run.id, place);
       fmt::print("{}: {}\n", moved ? "imported" : "there already", run.id);
     } catch (const Error& error) {
-      fmt::print(stderr, "agneto: {}\n", printable(error.what()));
-      if (!error.help().empty()) fmt::print(stderr, "  help: {}\n", printable(error.help()));
+      print(Error(printable(error.what()), printable(error.help())), stderr);
       status = ExitStatus::failed;
     }
   }

@@ -307,9 +307,8 @@ ExitStatus serve(const Context& context, const ServeOptions& options) {
     fmt::print("API: http://{}:{}/api/v1/\n", host_of(address), door->port());
     if (!serve::is_loopback(host_of(address))) {
       fmt::print(
-          "what is said there is not encrypted: have a proxy speak TLS in front of it, which "
-          "--host "
-          "and --trusted-proxy name\n");
+          "what is said there is not encrypted: have a proxy speak TLS in front of it, "
+          "which --host and --trusted-proxy name\n");
     }
   }
   fmt::print("serving the runs of {}; Ctrl+C ends that\n", home.parent_path().string());

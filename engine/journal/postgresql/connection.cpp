@@ -67,11 +67,6 @@ Values& Values::null() {
   return *this;
 }
 
-// Two programs that prepare the same name on one connection have prepared the same text.
-Sql::Sql(std::string text) : text_(std::move(text)), name_("agneto_" + sha256(text_)) {
-  name_.resize(40);
-}
-
 std::string Result::text(int row, int column) const {
   return {PQgetvalue(result_.get(), row, column),
           static_cast<std::size_t>(PQgetlength(result_.get(), row, column))};
@@ -178,8 +173,15 @@ std::vector<std::string> Connection::heard(Millis longest, int stop) {
   return all;
 }
 
+// Two programs that prepare the same name on one connection have prepared the same text.
+const std::string& Connection::name_of(const Sql& sql) {
+  std::string& name = names_[sql.text];
+  if (name.empty()) name = ("agneto_" + sha256(sql.text)).substr(0, 40);
+  return name;
+}
+
 void Connection::send(const Command& command) {
-  const auto& values = command.values.values_;
+  const auto& values = command.values.all();
   std::vector<const char*> texts;
   std::vector<int> lengths, formats;
   for (const auto& value : values) {
@@ -190,19 +192,20 @@ void Connection::send(const Command& command) {
   const int count = static_cast<int>(values.size());
   const Sql& sql = command.sql;
   if (!prepares_) {
-    if (PQsendQueryParams(handle_.get(), sql.text_.c_str(), count, nullptr, texts.data(),
+    if (PQsendQueryParams(handle_.get(), sql.text.c_str(), count, nullptr, texts.data(),
                           lengths.data(), formats.data(), 0) == 0) {
       lose();
     }
     expected_.emplace_back();
     return;
   }
-  const bool under_way = std::ranges::find(expected_, sql.name_) != expected_.end();
-  if (!under_way && !prepared_.contains(sql.name_)) {
-    if (PQsendPrepare(handle_.get(), sql.name_.c_str(), sql.text_.c_str(), 0, nullptr) == 0) lose();
-    expected_.push_back(sql.name_);
+  const std::string& name = name_of(sql);
+  const bool under_way = std::ranges::find(expected_, name) != expected_.end();
+  if (!under_way && !prepared_.contains(name)) {
+    if (PQsendPrepare(handle_.get(), name.c_str(), sql.text.c_str(), 0, nullptr) == 0) lose();
+    expected_.push_back(name);
   }
-  if (PQsendQueryPrepared(handle_.get(), sql.name_.c_str(), count, texts.data(), lengths.data(),
+  if (PQsendQueryPrepared(handle_.get(), name.c_str(), count, texts.data(), lengths.data(),
                           formats.data(), 0) == 0) {
     lose();
   }

@@ -4,6 +4,7 @@
 #include <libpq-fe.h>
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -52,12 +53,13 @@ class Values {
   Values& bytes(std::string_view bytes);
   Values& null();
 
- private:
-  friend class Connection;
   struct Value {
     std::optional<std::string> text;
     bool binary = false;
   };
+  const std::vector<Value>& all() const { return values_; }
+
+ private:
   std::vector<Value> values_;
 };
 
@@ -65,13 +67,10 @@ class Values {
 std::string storable(std::string_view text);
 
 // Text that is the same each time, so that a connection may prepare it once.
-class Sql {
- public:
-  explicit Sql(std::string text);
+struct Sql {
+  explicit Sql(std::string text) : text(std::move(text)) {}
 
- private:
-  friend class Connection;
-  std::string text_, name_;
+  const std::string text;
 };
 
 struct Command {
@@ -127,6 +126,7 @@ class Connection {
   using Handle = std::unique_ptr<PGresult, decltype(&PQclear)>;
 
   void send(const Command& command);
+  const std::string& name_of(const Sql& sql);
   // Reads the answers to what was sent.
   void take(std::vector<Result>& results);
   Handle next();
@@ -139,7 +139,8 @@ class Connection {
   std::optional<Millis> longest_;
   bool lost_ = false;
   bool prepares_ = true;
-  std::set<std::string> prepared_;
+  std::map<std::string, std::string> names_;  // of statements, by their text
+  std::set<std::string> prepared_;            // their names
   // What was sent and is not answered yet: the name of what it prepares, or nothing.
   std::vector<std::string> expected_;
   Handle error_{nullptr, &PQclear};  // the first one

@@ -1,6 +1,6 @@
-// Who works on a run, where its processes are on several machines: whoever has a lease of it, which
-// lasts for a while by the database's clock, and is renewed for as long as its process lives. One
-// of a process that died on this machine is over at once.
+// Where processes are on several machines, the one that works on a run has a lease of it. The lease
+// lasts for a while by the database's clock, and is renewed for as long as the process lives. If
+// the process dies on this machine, the lease is over at once.
 #pragma once
 
 #include <condition_variable>

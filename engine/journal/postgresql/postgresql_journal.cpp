@@ -355,27 +355,11 @@ class PostgresqlJournal : public Journal {
   }
 
   std::vector<Entry> entries(const std::string& run_id, Seq after, Seq to) override {
-    return read(run_id, [&](PostgresqlRun& run) {
-      const RewindView view = run.rewinds(last_seq);
-      std::vector<Entry> all;
-      run.visit(after + 1, to, [&](Row row) {
-        all.push_back(with_body(run, std::move(row)));
-        all.back().stands = view.stands(all.back().seq);
-        return true;
-      });
-      return all;
-    });
+    return read(run_id, [&](PostgresqlRun& run) { return journal::entries_of(run, after, to); });
   }
 
   std::vector<Entry> entries_of(const std::string& run_id, const std::string& path) override {
-    return read(run_id, [&](PostgresqlRun& run) {
-      const RewindView view = run.rewinds(last_seq);
-      std::vector<Entry> found;
-      for (Row& row : run.of_path(path)) {
-        if (view.stands(row.entry.seq)) found.push_back(with_body(run, std::move(row)));
-      }
-      return found;
-    });
+    return read(run_id, [&](PostgresqlRun& run) { return standing(run, run.of_path(path)); });
   }
 
   void check(const std::string& run_id) override {

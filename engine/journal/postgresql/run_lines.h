@@ -14,7 +14,7 @@ namespace agneto::journal {
 class RunLine {
  public:
   RunLine() = default;
-  // Of a new run.
+  // The line that a new run begins with.
   RunLine(const RunRecord& run, std::map<std::string, std::string> sources);
   // As it is stored: the columns of `select_line` from `row` on.
   explicit RunLine(const Result& result);

@@ -13,10 +13,10 @@ constexpr int this_format = 1;
 // Times are milliseconds since 1970, as in a file. What is compared byte by byte says so, whatever
 // the language of the database is.
 //
-// A change of a run's line gets its number while others get theirs, so that nobody waits for
-// anybody: a greater one may be there before a smaller one is. So whoever gets a number holds,
-// until it is there, a lock that says "mine is greater than this"; and who reads changes reads
-// those that no such lock is below.
+// Several connections get numbers for their changes at the same time, and none waits for another.
+// So a change may be committed before one that has a smaller number. A reader must not miss that
+// one later: each connection locks the number before its own until it has committed, and readers
+// take no change that is above such a lock.
 constexpr const char* format_1 = R"(
 CREATE SCHEMA IF NOT EXISTS agneto;
 CREATE TABLE agneto.format (

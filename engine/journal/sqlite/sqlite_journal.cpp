@@ -206,25 +206,13 @@ class SqliteJournal : public Journal {
   std::vector<Entry> entries(const std::string& run_id, Seq after, Seq to) override {
     const std::lock_guard lock(mutex_);
     SqliteRun run = run_of(run_id);
-    const RewindView view = run.rewinds(last_seq);
-    std::vector<Entry> all;
-    run.visit(after + 1, to, [&](Row row) {
-      all.push_back(with_body(run, std::move(row)));
-      all.back().stands = view.stands(all.back().seq);
-      return true;
-    });
-    return all;
+    return journal::entries_of(run, after, to);
   }
 
   std::vector<Entry> entries_of(const std::string& run_id, const std::string& path) override {
     const std::lock_guard lock(mutex_);
     SqliteRun run = run_of(run_id);
-    const RewindView view = run.rewinds(last_seq);
-    std::vector<Entry> found;
-    for (Row& row : entries_.of_path(run.number(), path)) {
-      if (view.stands(row.entry.seq)) found.push_back(with_body(run, std::move(row)));
-    }
-    return found;
+    return standing(run, entries_.of_path(run.number(), path));
   }
 
   void check(const std::string& run_id) override {
