@@ -9,6 +9,8 @@ import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:
 import {cpus, release, tmpdir} from 'node:os';
 import {join, resolve} from 'node:path';
 
+import {firstView} from '../tests/e2e/lib/lighthouse.mjs';
+
 const program = resolve(process.argv[2]);
 const runs = Number(process.argv[3] ?? 10_000);
 const watchers = Number(process.argv[4] ?? 1000);
@@ -167,6 +169,13 @@ for (let i = 0; i < 300; ++i) {
   await server.ask('POST', `/runs/${run}/answer`, {option: 'YES'});
 }
 tellTimes('From a task to its first question, idle', firsts, {most: 50});
+
+// What a browser shows that was never there.
+const views = [];
+for (let i = 0; i < 5; ++i) views.push(await firstView(`${server.url.replace('/api/v1', '')}/#token=${server.token}`));
+const view = (what) => views.map((each) => each[what]);
+tell('The first view of a browser, its first paint', quantile(view('firstPaint'), 0.5), 'ms', {most: 1000});
+tell('The same, Lighthouse\'s score of its performance', quantile(view('performance'), 0.5), 'of 100', {least: 95});
 
 // A program is at work for each.
 const idle = server.memory();

@@ -14,7 +14,7 @@ rounds=3
 
 say() { printf '==> %s\n' "$*"; }
 
-say "Installing XState, LangGraph and linters, building the program for Qt SCXML"
+say "Installing XState, LangGraph, linters and others, building the program for Qt SCXML"
 cp "$here/package.json" "$scratch/package.json"
 npm install --prefix "$scratch" --no-package-lock --no-audit --no-fund --loglevel=error >"$scratch/log"
 { cmake -S "$here/qt" -B "$scratch/qt" -G Ninja -DCMAKE_BUILD_TYPE=Release &&

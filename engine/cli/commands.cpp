@@ -11,11 +11,10 @@
 namespace agneto::cli {
 namespace {
 
-fs::path user_folder() {
-  if (fs::path config = ui::variable({"XDG_CONFIG_HOME"}, ""); !config.empty()) {
-    return config / "agneto";
-  }
-  if (fs::path home = ui::variable({"HOME"}, ""); !home.empty()) return home / ".config" / "agneto";
+// Of the user, as XDG has it: what `variable` names, else `below` in their home.
+fs::path folder_of_user(const char* variable, const char* below) {
+  if (fs::path named = ui::variable({variable}, ""); !named.empty()) return named / "agneto";
+  if (fs::path home = ui::variable({"HOME"}, ""); !home.empty()) return home / below / "agneto";
   return {};
 }
 
@@ -49,12 +48,12 @@ void describe(Program& program) {
 Exit status: 0 complete, 1 failed or abandoned, 2 usage or invalid workflow, 3 suspended,
 4 aborted.)";
   for (auto* add :
-       {add_run,    add_submit, add_serve,    add_mcp,     add_wait, add_token,    add_schedules,
-        add_resume, add_runs,   add_show,     add_log,     add_diff, add_clean,    add_doctor,
-        add_export, add_import, add_record,   add_answer,  add_send, add_suspend,  add_abort,
-        add_rewind, add_retry,  add_fork,     add_new,     add_list, add_add,      add_update,
-        add_remove, add_vendor, add_lint,     add_explain, add_lsp,  add_simulate, add_graph,
-        add_test,   add_replay, add_complete, add_manual}) {
+       {add_run,      add_submit,    add_serve,  add_worker, add_workers,  add_mcp,     add_wait,
+        add_token,    add_schedules, add_resume, add_runs,   add_show,     add_log,     add_diff,
+        add_clean,    add_doctor,    add_export, add_import, add_record,   add_answer,  add_send,
+        add_suspend,  add_abort,     add_rewind, add_retry,  add_fork,     add_new,     add_list,
+        add_add,      add_update,    add_remove, add_vendor, add_lint,     add_explain, add_lsp,
+        add_simulate, add_graph,     add_test,   add_replay, add_complete, add_manual}) {
     add(program);
   }
   for (CommandLine& command : program.commands) {
@@ -112,7 +111,8 @@ run::Resources find_resources() {
                 "build or install the whole of Agneto: ./dev build");
   }
   resources.guard = guard / "agneto-guard";
-  resources.user = user_folder();
+  resources.user = folder_of_user("XDG_CONFIG_HOME", ".config");
+  resources.cache = folder_of_user("XDG_CACHE_HOME", ".cache") / "hubs";
   return resources;
 }
 

@@ -21,6 +21,8 @@ void describe(Program& program);
 void add_run(Program& program);
 void add_submit(Program& program);
 void add_serve(Program& program);
+void add_worker(Program& program);
+void add_workers(Program& program);
 void add_mcp(Program& program);
 void add_wait(Program& program);
 void add_token(Program& program);

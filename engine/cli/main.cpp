@@ -10,6 +10,7 @@
 #include "run/assembly.h"
 #include "run/secrets.h"
 #include "ui/screen.h"
+#include "workspace/workspace.h"
 
 namespace {
 
@@ -26,8 +27,12 @@ std::filesystem::path current_folder() {
 void keep_log(const std::string& level, const fs::path& folder, const std::string& command) {
   cli::LogOptions options;
   options.settings = cli::log_settings(level, ui::variable({"AGNETO_LOG"}, ""));
-  options.file = run::home_of(folder) / ".agneto" / "log" / "agneto.log";
-  options.secrets = [folder] { return run::redactor_for(folder); };
+  const fs::path home = run::home_of(folder);
+  options.file = home / ".agneto" / "log" / "agneto.log";
+  options.secrets = [folder, home] {
+    workspace::prepare_home(home);  // so that git ignores the log
+    return run::redactor_for(folder);
+  };
   options.process = {{"version", AGNETO_VERSION}, {"command", command}};
   log::install(cli::log_file(std::move(options)));
 }

@@ -10,6 +10,7 @@
 #include "record/totals.h"
 #include "run/reader.h"
 #include "run/steer.h"
+#include "serve/worker.h"
 #include "workspace/branch_work.h"
 
 namespace agneto::cli {
@@ -22,9 +23,13 @@ struct Listed {
 
 // What is empty asks for nothing.
 struct RunFilter {
-  std::vector<std::string> status = {};
+  std::vector<std::string> status = {};  // as people see them, and "waiting": for a person
   std::string workflow = {};
-  std::string text = {};  // in the task or the id
+  std::string text = {};     // in the task or the id
+  Time since = Time::min();  // something has happened in it since
+  std::size_t most = 0;      // 0: all of them
+
+  bool fits(const Listed& listed) const;
 };
 
 // A run is named by its id, the start of one, or "last". Each throws Error.
@@ -32,7 +37,7 @@ class Runs {
  public:
   virtual ~Runs() = default;
 
-  // The newest first; some that do not fit may be among them. What they have used is not counted.
+  // The newest first. What they have used is not counted.
   virtual std::vector<Listed> list(const RunFilter& wanted) = 0;
   virtual void count(std::vector<Listed>& runs, Time now) = 0;
   // A run to look at, or one that has not ended, to steer. This outlives it.
@@ -44,9 +49,11 @@ class Runs {
   // Prints what it has changed; `words`: options of git diff, and paths.
   virtual void print_diff(const std::string& wanted, const std::vector<std::string>& words) = 0;
 
-  // Does a server take up what is queued?
-  virtual bool is_served() = 0;
-  // Why nobody works on a run that is queued; may be empty.
+  // Those who take them up.
+  virtual std::vector<serve::Worker> workers() = 0;
+  // What is missing where nobody who is there takes up that run; a server knows that of its own.
+  virtual serve::Lack lack_of(const std::string& run_id) = 0;
+  // Why nobody works on a run that has not ended; may be empty.
   virtual std::string why_queued(const journal::RunRecord& run) = 0;
 
   // Each does what its namesake in run/steer.h does.

@@ -6,10 +6,12 @@
 
 #include "cli/run_log.h"
 #include "cli/runs.h"
+#include "run/hub.h"
 #include "run/queue.h"
 #include "run/secrets.h"
-#include "serve/room.h"
+#include "serve/desk.h"
 #include "serve/server.h"
+#include "serve/worker.h"
 #include "workspace/inspect.h"
 #include "workspace/refs.h"
 
@@ -32,15 +34,19 @@ class RunsHere : public Runs {
   explicit RunsHere(const Context& context)
       : context_(context), root_(run::home_of(context.folder)) {}
 
-  std::vector<Listed> list(const RunFilter&) override {
+  std::vector<Listed> list(const RunFilter& wanted) override {
     std::vector<Listed> all;
     journal_ = run::journal_of(context_.folder);
     if (!journal_) return all;
     const Redactor redactor = run::redactor_for(context_.folder);
-    for (auto& run : run::list_runs(*journal_, context_.folder)) {
+    const serve::Listing listing{.statuses = wanted.status, .workflow = wanted.workflow};
+    journal::each_run(*journal_, listing.of_journal(), [&](journal::RunRecord run) {
+      run = run::shown(std::move(run), *journal_, redactor);
       auto waiting = run::readable([&] { return run::waiting_of(*journal_, run, redactor); });
-      all.push_back({std::move(run), std::move(waiting)});
-    }
+      Listed listed{std::move(run), std::move(waiting)};
+      if (wanted.fits(listed)) all.push_back(std::move(listed));
+      return wanted.most == 0 || all.size() < wanted.most;
+    });
     return all;
   }
 
@@ -63,22 +69,26 @@ class RunsHere : public Runs {
   }
 
   workspace::BranchWork work_of(const journal::RunRecord& run) override {
-    return workspace::branch_work(root_, run.base, run.branch);
+    return workspace::branch_work(run::root_of(run, context_.folder, context_.resources), run.base,
+                                  run.branch);
   }
 
   std::string diff_for(const journal::RunRecord& run, const std::string& item) override {
     if (run.branch.empty()) return "";
-    const std::string name = item.empty() ? run.id : workspace::fork_run(run.id, item);
-    return workspace::work_of({root_, root_ / ".agneto" / "worktrees" / name, name});
+    workspace::Place place = run::place_of(run, context_.folder, context_.resources);
+    if (!item.empty()) {
+      place.run = workspace::fork_run(run.id, item);
+      place.worktree.replace_filename(place.run);
+    }
+    return workspace::work_of(place);
   }
 
   void print_diff(const std::string& wanted, const std::vector<std::string>& words) override {
     auto journal = run::required_journal(context_.folder);
     const journal::RunRecord run = run::find_run(*journal, wanted);
     require_changes(run, run::has_begun(*journal, run.id));
-    const fs::path worktrees = root_ / ".agneto" / "worktrees";
-    const workspace::Range range =
-        workspace::changes_of({root_, worktrees / run.id, run.id}, run.status == "complete");
+    const workspace::Place place = run::place_of(run, context_.folder, context_.resources);
+    const workspace::Range range = workspace::changes_of(place, run.status == "complete");
     std::vector<std::string> arguments = {"git", "diff"};
     std::vector<std::string> paths;
     for (const auto& word : words) {
@@ -87,15 +97,22 @@ class RunsHere : public Runs {
     arguments.insert(arguments.end(), {range.from, range.to, "--"});
     arguments.insert(arguments.end(), paths.begin(), paths.end());
     journal.reset();
-    become_git(root_, arguments);
+    become_git(place.repository, arguments);
   }
 
-  bool is_served() override { return serve::is_served(context_.folder); }
+  std::vector<serve::Worker> workers() override {
+    return serve::workers(journal(), context_.folder, context_.resources);
+  }
+
+  serve::Lack lack_of(const std::string& run_id) override {
+    const auto run = journal().find(run_id);
+    return run ? serve::lack_of(*run, journal(), context_.folder, context_.resources)
+               : serve::Lack();
+  }
 
   std::string why_queued(const journal::RunRecord& run) override {
-    const auto journal = run::required_journal(context_.folder);
     return run::redactor_for(context_.folder)
-        .text(serve::why_queued(*journal, context_.folder, context_.resources, run));
+        .text(serve::why_queued(journal(), context_.folder, context_.resources, run));
   }
 
   run::Delivery answer(const journal::RunRecord& run, const std::string& question,
@@ -130,6 +147,10 @@ class RunsHere : public Runs {
   }
 
  private:
+  journal::Journal& journal() {
+    if (!journal_) journal_ = run::required_journal(context_.folder);
+    return *journal_;
+  }
   run::Helm helm(record::Observer& observer) const {
     return {context_.folder, context_.resources, journal_, run::user_name(), observer};
   }
@@ -137,7 +158,7 @@ class RunsHere : public Runs {
   const Context& context_;
   const fs::path root_;
   record::NoObserver nobody_;
-  std::shared_ptr<journal::Journal> journal_;  // of what was listed, or is steered
+  std::shared_ptr<journal::Journal> journal_;  // once it was needed
 };
 
 }  // namespace

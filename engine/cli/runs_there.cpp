@@ -107,7 +107,11 @@ class RunsThere : public Runs {
     std::vector<Listed> all;
     for (std::string before;;) {
       const Json page = client_->get(query + before);
-      for (const Json& run : member(page, "runs")) all.push_back(listed_from(run));
+      for (const Json& run : member(page, "runs")) {
+        Listed listed = listed_from(run);
+        if (wanted.fits(listed)) all.push_back(std::move(listed));
+        if (all.size() == wanted.most && wanted.most > 0) return all;
+      }
       if (!page.contains("next")) return all;
       before = "&before=" + serve::encoded(page.at("next"));
     }
@@ -163,7 +167,17 @@ class RunsThere : public Runs {
     printed(ExitStatus::complete);
   }
 
-  bool is_served() override { return true; }
+  std::vector<serve::Worker> workers() override {
+    std::vector<serve::Worker> all;
+    const Json page = client_->get("workers");
+    for (const Json& worker : member(page, "workers")) {
+      const Json& name = member(worker, "name");
+      all.push_back(serve::Worker::from({name.is_string() ? name.get<std::string>() : "", worker}));
+    }
+    return all;
+  }
+
+  serve::Lack lack_of(const std::string&) override { return {}; }
 
   std::string why_queued(const journal::RunRecord& run) override {
     return client_->get(path_of(run.id)).value("why_queued", "");
@@ -221,6 +235,7 @@ class RunsThere : public Runs {
                  {"interactive", request.interactive},
                  {"priority", priority}};
     if (request.task) body["task"] = *request.task;
+    if (!request.needs.empty()) body["needs"] = request.needs;
     for (const auto& [name, value] : std::map<std::string, std::string>{
              {"agent", request.provider}, {"model", request.model}, {"base", request.base}}) {
       if (!value.empty()) body[name] = value;

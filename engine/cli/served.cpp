@@ -74,8 +74,8 @@ bool ensure_server(const fs::path& folder) {
 
 ExitStatus say(const Context& context, Runs& runs, const std::string& run, const Handover& how) {
   if (how.json) {
-    fmt::print("{}",
-               ui::to_line({{"run", run}, {"status", "queued"}, {"served", runs.is_served()}}));
+    const bool is_served = !runs.lack_of(run);
+    fmt::print("{}", ui::to_line({{"run", run}, {"status", "queued"}, {"served", is_served}}));
     return printed(ExitStatus::complete);
   }
   fmt::print("queued: {}\n", run);
@@ -84,11 +84,9 @@ ExitStatus say(const Context& context, Runs& runs, const std::string& run, const
     fmt::print("a server works here from now on (process {}); end it: agneto serve --stop\n",
                server_of(context.folder).value_or(0));
   }
-  if (runs.is_served()) {
-    fmt::print("follow it: agneto log -f {}\n", run);
-  } else {
-    fmt::print("nobody serves this folder, so that it waits: agneto serve\n");
-  }
+  // One that was just started has not told the journal yet that it is there.
+  const serve::Lack lack = how.start_server ? serve::Lack() : runs.lack_of(run);
+  fmt::print("{}\n", lack ? lack.told("so that it waits") : "follow it: agneto log -f " + run);
   return printed(ExitStatus::complete);
 }
 
@@ -113,10 +111,11 @@ bool is_for_server(const journal::RunRecord& run) {
          run::readable([&] { return record::options_of(run).served; });
 }
 
-bool says_that_nobody_serves(Runs& runs, const journal::RunRecord& run) {
-  if (!is_for_server(run) || runs.is_served()) return false;
-  fmt::print(stderr, "nobody serves this folder, so that {} waits: agneto serve\n", run.id);
-  return true;
+bool says_what_is_missing(Runs& runs, const journal::RunRecord& run) {
+  if (!is_for_server(run)) return false;
+  const serve::Lack lack = runs.lack_of(run.id);
+  if (lack) fmt::print(stderr, "{}\n", lack.told("so that " + run.id + " waits"));
+  return bool(lack);
 }
 
 }  // namespace agneto::cli

@@ -20,9 +20,9 @@ ExitStatus submit_again(const Context& context, const std::string& run, const Ha
 
 // Does a server go on with the run, or the next one where that is gone?
 bool is_for_server(const journal::RunRecord& run);
-// Says on stderr that the run waits where a server is to go on with it and there is none; false:
-// there is nothing to say.
-bool says_that_nobody_serves(Runs& runs, const journal::RunRecord& run);
+// Says on stderr what is missing where a server or worker is to go on with the run and none that is
+// there can; false: there is nothing to say.
+bool says_what_is_missing(Runs& runs, const journal::RunRecord& run);
 
 using serve::server_of;
 

@@ -15,12 +15,14 @@ class Examination {
   explicit Examination(StoredRun& run) : run_(run) {}
 
   Diagnosis entries() {
+    const Head sealed = run_.sealed();  // first, since entries may come meanwhile
     try {
       run_.visit(1, last_seq, [this](Row row) { return take(std::move(row)); });
+    } catch (const CutOff&) {
+      throw;
     } catch (const Error&) {
       go_on_behind(diagnosis_.newest + 1);
     }
-    const Head sealed = run_.sealed();
     if (sealed.seq > diagnosis_.newest) fault(diagnosis_.newest + 1, sealed.seq, missing);
     diagnosis_.sound =
         diagnosis_.faults.empty() ? diagnosis_.newest : diagnosis_.faults.front().seq - 1;
@@ -57,6 +59,8 @@ class Examination {
         rows.push_back(std::move(row));
         return true;
       });
+    } catch (const CutOff&) {
+      throw;
     } catch (const Error&) {
     }
     const Seq behind = rows.empty() ? unreadable + 1 : rows.back().entry.seq;
@@ -71,6 +75,8 @@ class Examination {
     try {
       const RecordedState recorded = state_after(run_, diagnosis_.sound);
       return recorded.state.is_null() ? 0 : diagnosis_.sound;
+    } catch (const CutOff&) {
+      throw;
     } catch (const Error&) {
       return 0;
     }
@@ -91,6 +97,8 @@ Diagnosis examine(StoredRun& run) {
       diagnosis.faults.push_back({0, altered_source(run.id(), path)});
       diagnosis.sources_damaged = true;
     }
+  } catch (const CutOff&) {
+    throw;
   } catch (const Error&) {
     diagnosis.faults.push_back(
         {0, fmt::format("the sources of run {} are not readable", run.id())});

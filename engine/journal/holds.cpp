@@ -13,11 +13,14 @@ Locked held_by(const std::string& run_id, const std::string& owner) {
                 "wait until it ends, or stop it: agneto suspend " + run_id);
 }
 
-std::string this_owner(Time since) {
+std::string this_host() {
   std::array<char, 256> name{};
   const bool known = ::gethostname(name.data(), name.size() - 1) == 0;
-  return fmt::format("process {} on host {} since {}", ::getpid(), known ? name.data() : "unknown",
-                     format_time(since));
+  return known ? name.data() : "unknown";
+}
+
+std::string this_owner(Time since) {
+  return fmt::format("process {} on host {} since {}", ::getpid(), this_host(), format_time(since));
 }
 
 }  // namespace agneto::journal

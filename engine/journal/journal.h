@@ -3,6 +3,7 @@
 // The journal knows nothing of charts: entries and states are JSON that `run` writes and reads.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -14,6 +15,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "journal/bounds.h"
 #include "journal/holds.h"
 
 namespace agneto::journal {
@@ -37,22 +39,28 @@ struct RunRecord {
   std::string workflow;  // its name
   std::string file;      // where its main file was read
   std::string task;
-  std::string
-      status;  // "queued", "running", "parked", "suspended", "complete", "failed", "aborted"
+  std::string status;   // one of those below
   std::string outcome;  // of the final state; or why it is parked or suspended
   std::string base;     // branch; empty without a repository
   std::string branch;
   Time created;
-  Time updated;                   // when read: never earlier than the newest entry
-  Json options = Json::object();  // what it was started with: inputs, providers, models, limits
+  Time updated;  // when read: never earlier than the newest entry
+  // What it was started with: inputs, providers, models, limits; `served`: not at a terminal.
+  Json options = Json::object();
   int priority = 0;               // of queued ones, those with more are taken up first
   std::optional<Time> wake = {};  // of a parked one: when it goes on, whatever is said to it
   int questions = 0;              // that it asks; `unknown_questions` in a record of format 4
   // What has caused it, where that may cause one run alone: no two runs have the same. Given when
   // the run is made, and never changed. Empty: a person's word.
   std::string origin = {};
+  // Whoever takes it up has all of these labels. They are given when the run is made.
+  std::vector<std::string> needs = {};
 };
 constexpr int unknown_questions = -1;
+
+inline constexpr std::array open_statuses = {"queued", "running", "parked", "suspended"};
+inline constexpr std::array ended_statuses = {"complete", "failed", "aborted"};
+bool has_ended(const RunRecord& run);
 
 // Which runs a list is to have. What is empty asks for nothing.
 struct Wanted {
@@ -60,6 +68,7 @@ struct Wanted {
   bool asking = false;                   // those too that ask something, of `status` or not
   bool resting = false;                  // of parked ones only those that ask nothing
   std::string workflow = {};
+  std::string id = {};      // the start of one
   std::string before = {};  // a run's id: only those made before it
   std::size_t most = 0;     // 0: all of them
 };
@@ -146,15 +155,33 @@ class Writer {
                      const std::vector<MessageId>& handled = {}) = 0;
 };
 
+// Somebody who takes runs up.
+struct Taker {
+  std::vector<std::string> labels = {};  // only runs that need no other ones
+  Bounds bounds = {};                    // of all that are worked on
+  std::vector<std::string> except = {};  // ids of runs that are not for it now
+};
+
+// The runs that are to be taken up.
+struct Due {
+  std::vector<RunRecord> runs;
+  // What somebody has now may be free after this; nothing: nobody has any.
+  std::optional<Millis> again = {};
+};
+
 // The runs that somebody is to work on, found without looking at the others.
 class Queue {
  public:
   virtual ~Queue() = default;
 
-  // The queued ones, in the order in which they are to be taken up, `most` at most.
-  virtual std::vector<RunRecord> queued(std::size_t most) = 0;
-  // The parked ones that go on now, since their time has come or a message waits for them.
-  virtual std::vector<RunRecord> awake(Time now, std::size_t most) = 0;
+  // Gives those that nobody has and that may be worked on beside those that are, `most` at most, in
+  // the order in which they are to be taken up: running ones, whose process is gone, and whose
+  // options have a `served` that is true; parked ones whose time has come, or for which there is a
+  // message; queued ones, by priority and age. `hold` says whether one is still free when it is
+  // taken.
+  virtual Due due(const Taker& taker, Time now, std::size_t most) = 0;
+  // Gives those that somebody works on, as far as that is known.
+  virtual std::vector<RunRecord> worked_on() = 0;
   // When the time of the next parked one comes, of those whose time comes after that.
   virtual std::optional<Time> next_wake(Time after) = 0;
   // Of the runs whose origins begin with that text, the one whose origin is the greatest, byte by
@@ -190,6 +217,25 @@ struct Changed {
   RunRecord run;
 };
 
+// A process that takes up runs of this journal, as it says itself.
+struct Worker {
+  std::string name;  // no two have the same
+  Json body;         // what it can do, and how much of that it does: serve/worker.h has it
+};
+
+class Workers {
+ public:
+  virtual ~Workers() = default;
+
+  // It is there, for as long as a lease lasts: to be said again before that is over.
+  virtual void present(const Worker& worker) = 0;
+  // It takes up nothing more.
+  virtual void leave(const std::string& worker) = 0;
+  // Gives those that are there, by name. A journal that is a file gives none: at most one process
+  // takes up its runs, and that one holds its folder's lock (serve/server.h).
+  virtual std::vector<Worker> workers() = 0;
+};
+
 // While it lives, somebody is told of something.
 class Watch {
  public:
@@ -201,7 +247,12 @@ struct Parcel;
 // Thread-safe; several processes may have one open. A run is written by its owner only: the Journal
 // object that created it or called `own` last. What writes throws Error with nothing written (disk
 // full, I/O), and, but for `create`, where there is no such run.
-class Journal : public Reader, public Writer, public Queue, public Grants, public Holds {
+class Journal : public Reader,
+                public Writer,
+                public Queue,
+                public Grants,
+                public Workers,
+                public Holds {
  public:
   virtual std::optional<RunRecord> find(const std::string& run_id) = 0;
   // All runs, the last one made first, whatever its clock said.
@@ -242,6 +293,9 @@ class Journal : public Reader, public Writer, public Queue, public Grants, publi
   // Records a run that another journal has packed, as it was there. Nobody owns it. Throws Error
   // where there is one of that id, or the entries are not tied to each other, and OriginTaken.
   virtual void unpack(const Parcel& parcel) = 0;
+  // Removes all that is recorded of a run, for good; texts of its sources, which others may have,
+  // stay. Throws Error where it has not ended.
+  virtual void remove(const std::string& run_id) = 0;
   // A message to the run's owner; durable on return.
   virtual MessageId post(const std::string& run_id, const Message& message) = 0;
 
@@ -250,6 +304,9 @@ class Journal : public Reader, public Writer, public Queue, public Grants, publi
   // What is wrong where, and what can be saved, however damaged the run is.
   virtual Diagnosis diagnose(const std::string& run_id) = 0;
 };
+
+// Shows these runs, `wanted.most` of which it reads at a time (0: many), until `see` says false.
+void each_run(Journal& journal, Wanted wanted, const std::function<bool(RunRecord)>& see);
 
 // The journal at a path is SQLite's (WAL, synchronous=FULL, 0600): made where it is missing,
 // brought up to this format where it has an older one. On a full or read-only disk what is in it

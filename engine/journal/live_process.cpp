@@ -14,12 +14,15 @@ namespace agneto::journal {
 
 namespace {
 
-// Since it was booted, and as far as processes here see each other.
-std::string this_machine() {
-  std::string boot = "unknown";
-  std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
-  std::error_code none;
-  return boot + ' ' + std::filesystem::read_symlink("/proc/self/ns/pid", none).string();
+// Since it was booted, and as far as processes here see each other. It is read once.
+const std::string& this_machine() {
+  static const std::string machine = [] {
+    std::string boot = "unknown";
+    std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
+    std::error_code none;
+    return boot + ' ' + std::filesystem::read_symlink("/proc/self/ns/pid", none).string();
+  }();
+  return machine;
 }
 
 // When it began, by the kernel's clock; 0: there is no such process.

@@ -50,6 +50,16 @@ std::optional<pid_t> holder(int descriptor) {
   return lock.l_pid;
 }
 
+// Where it is this process that has the lock, the file is not to be opened: closing it would end
+// the lock. So nobody here takes it meanwhile.
+std::optional<pid_t> other_holder(const std::filesystem::path& file) {
+  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return std::nullopt;
+  const auto owner = holder(descriptor);
+  ::close(descriptor);
+  return owner;
+}
+
 }  // namespace
 
 RunLock::RunLock(const std::filesystem::path& file, const std::string& run_id, Time now)
@@ -110,17 +120,15 @@ std::optional<int> owner_of(const std::filesystem::path& file) {
   const std::lock_guard guard(held_mutex);
   const auto there = inode_of(file);
   if (!there) return std::nullopt;
-  if (held.contains(*there)) return ::getpid();
-  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return std::nullopt;
-  const auto owner = holder(descriptor);
-  ::close(descriptor);
-  return owner;
+  return held.contains(*there) ? ::getpid() : other_holder(file);
 }
 
 std::optional<std::string> holder_of(const std::filesystem::path& file) {
-  if (!owner_of(file)) return std::nullopt;
-  return read_owner(file);
+  const std::lock_guard guard(held_mutex);
+  const auto there = inode_of(file);
+  if (!there) return std::nullopt;
+  if (held.contains(*there)) return held.at(*there);
+  return other_holder(file) ? std::optional(read_owner(file)) : std::nullopt;
 }
 
 }  // namespace agneto::journal

@@ -14,7 +14,7 @@ namespace agneto::journal {
 
 // One thing that is told in one way.
 struct Notice {
-  std::string key;   // what it is: the same thing has the same key for ever
+  std::string key;   // the run's id, a space, and what it is: the same for ever
   std::string way;   // by which it is told
   std::string run;   // its id
   std::string body;  // what is told

@@ -43,6 +43,46 @@ Seq rewound_to(const std::string& body) {
   return to != json.end() && to->is_number_integer() ? to->get<Seq>() : 0;
 }
 
+std::string stored_texts(const std::vector<std::string>& texts) {
+  return to_text(Json(texts));
+}
+
+std::vector<std::string> texts_of(const std::string& stored) {
+  std::vector<std::string> texts;
+  const Json json = Json::parse(stored, nullptr, false);
+  if (!json.is_array()) return texts;
+  for (const Json& text : json) {
+    if (text.is_string()) texts.push_back(text.get<std::string>());
+  }
+  return texts;
+}
+
+bool has_ended(const RunRecord& run) {
+  return std::ranges::find(ended_statuses, run.status) != ended_statuses.end();
+}
+
+void require_ended(const RunRecord& run) {
+  if (has_ended(run)) return;
+  throw Error("run " + run.id + " has not ended, so that its record stays",
+              "end it first: agneto abort " + run.id);
+}
+
+std::string behind(std::string start) {
+  start.back() = static_cast<char>(start.back() + 1);
+  return start;
+}
+
+bool is_served(const RunRecord& run) {
+  const auto served = run.options.find("served");
+  return served != run.options.end() && *served == true;
+}
+
+std::string names_of(const std::map<std::string, int>& bounds) {
+  std::vector<std::string> names;
+  for (const auto& [name, most] : bounds) names.push_back(name);
+  return stored_texts(names);
+}
+
 std::string line_sum(const std::vector<std::string>& line,
                      const std::map<std::string, std::string>& sources) {
   Json list = Json::array();
@@ -52,12 +92,14 @@ std::string line_sum(const std::vector<std::string>& line,
   return sha256(to_text(sealed));
 }
 
+Error altered_entry(const StoredRun& run, Seq seq) {
+  return damaged(run.place(), run.id(), about(run.id(), seq, seq, altered));
+}
+
 Entry with_body(const StoredRun& run, Row row) {
   Entry entry = std::move(row.entry);
   entry.body = Json::parse(row.body, nullptr, false);
-  if (entry.body.is_discarded()) {
-    throw damaged(run.place(), run.id(), about(run.id(), entry.seq, entry.seq, altered));
-  }
+  if (entry.body.is_discarded()) throw altered_entry(run, entry.seq);
   return entry;
 }
 
@@ -70,14 +112,21 @@ std::vector<Row> all_rows(StoredRun& run) {
   return rows;
 }
 
+// What undoes an entry stands behind it. So where they go on to the last one, it is among them.
 std::vector<Entry> entries_of(StoredRun& run, Seq after, Seq to) {
-  const RewindView view = run.rewinds(last_seq);
   std::vector<Entry> all;
+  std::vector<RewindView::Rewind> rewinds;
   run.visit(after + 1, to, [&](Row row) {
-    all.push_back(with_body(run, std::move(row)));
-    all.back().stands = view.stands(all.back().seq);
+    all.push_back(with_body(run, row));
+    const Entry& entry = all.back();
+    if (entry.kind != "rewound") return true;
+    const Seq back_to = rewound_to(row.body);
+    if (back_to == 0) throw altered_entry(run, entry.seq);
+    rewinds.push_back({entry.seq, back_to});
     return true;
   });
+  const RewindView view = to == last_seq ? RewindView(rewinds, last_seq) : run.rewinds(last_seq);
+  for (Entry& entry : all) entry.stands = view.stands(entry.seq);
   return all;
 }
 
@@ -97,7 +146,7 @@ Head copy_entries(StoredRun& run, Seq at, const std::string& fork_id,
   std::string previous;
   run.visit(1, at, [&](Row row) {
     if (chain_hash(previous, run.id(), row) != row.hash) {
-      throw damaged(run.place(), run.id(), about(run.id(), row.entry.seq, row.entry.seq, altered));
+      throw altered_entry(run, row.entry.seq);
     }
     previous = row.hash;
     if (!view.stands(row.entry.seq) || row.entry.kind == "rewound") return true;

@@ -75,10 +75,26 @@ class StoredRun {
   virtual std::vector<std::string> altered_sources() = 0;
 };
 
+// Labels and the like as a store keeps them: a JSON array. What cannot be read is none.
+std::string stored_texts(const std::vector<std::string>& texts);
+std::vector<std::string> texts_of(const std::string& stored);
+// The first text behind all that begin so, byte by byte. `start` is not empty.
+std::string behind(std::string start);
+// Do a run's options have a `served` that is true? A store asks for `served_text` in them first.
+inline constexpr const char* served_text = R"("served":true)";
+bool is_served(const RunRecord& run);
+// Throws Error.
+void require_ended(const RunRecord& run);
+// The names of these, stored so.
+std::string names_of(const std::map<std::string, int>& bounds);
+
 // What a line and the list of its sources are sealed with. `line` has the columns that
 // docs/journal.md says, as text; `sources` are the hashes of texts by path.
 std::string line_sum(const std::vector<std::string>& line,
                      const std::map<std::string, std::string>& sources);
+
+// The error of an entry that is not as it was written.
+Error altered_entry(const StoredRun& run, Seq seq);
 
 // The entry with its body. Throws Error where that is no JSON.
 Entry with_body(const StoredRun& run, Row row);

@@ -16,7 +16,7 @@ std::unique_ptr<Notices> open_sqlite_notices(const std::string& path);
 
 struct PostgresqlOptions {
   Millis lease{10'000};         // a run is free so long after its process was heard of last
-  Millis patience{30'000};      // with a server that does not answer any more
+  Millis patience{60'000};      // with a server that is away, until another one takes its place
   std::size_t connections = 8;  // at most, of one journal
 };
 std::unique_ptr<Journal> open_postgresql_journal(const std::string& uri,

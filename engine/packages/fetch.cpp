@@ -24,13 +24,6 @@ using process::Git;
 constexpr const char* as_written =
     "write URL@REV, or URL//FOLDER@REV; REV is a tag, a branch or a commit";
 
-// Where the path begins in it: behind a host.
-std::size_t path_in(const std::string& text) {
-  const auto scheme = text.find("://");
-  if (scheme == std::string::npos) return 0;
-  return std::min(text.find('/', scheme + 3), text.size());
-}
-
 bool can_be_rev(const std::string& rev) {
   constexpr std::string_view never = " ~^:?*[\\";
   return !rev.empty() && rev.front() != '-' && rev.front() != '/' &&
@@ -41,19 +34,14 @@ bool can_be_rev(const std::string& rev) {
 }
 
 void check_url(const Origin& origin) {
-  const std::string& url = origin.url;
-  const bool is_odd =
-      std::ranges::any_of(url, [](unsigned char c) { return c < ' ' || c == 0x7f; });
-  if (url.empty() || url.front() == '-' || is_odd || url.find("::") != std::string::npos) {
-    throw Error("'" + printable(url) + "' is no URL of a git repository", as_written);
-  }
-  const auto scheme = url.find("://");
-  const std::string login =
-      scheme == std::string::npos ? "" : url.substr(scheme + 3, path_in(url) - scheme - 3);
-  const auto at = login.find('@');
-  if (at != std::string::npos && login.substr(0, at).find(':') != std::string::npos) {
-    throw Error("that URL has a password in it, and agneto.lock is for everybody to read",
-                "leave it out, and give it to git: git help credentials");
+  switch (process::fault_of_address(origin.url)) {
+    case process::AddressFault::none:
+      return;
+    case process::AddressFault::no_address:
+      throw Error("'" + printable(origin.url) + "' is no URL of a git repository", as_written);
+    case process::AddressFault::password:
+      throw Error("that URL has a password in it, and agneto.lock is for everybody to read",
+                  "leave it out, and give it to git: git help credentials");
   }
 }
 
@@ -118,21 +106,13 @@ bool is_repository(const fs::path& path) {
 
 }  // namespace
 
-bool is_path(const std::string& url) {
-  return url.starts_with('/') || url.starts_with('.') || url.find(':') == std::string::npos;
-}
-
-bool is_local(const std::string& url) {
-  return is_path(url) || url.starts_with("file:");
-}
-
 std::string to_text(const Origin& origin) {
   return origin.url + (origin.folder.empty() ? "" : "//" + origin.folder) + "@" + origin.rev;
 }
 
 Origin origin_of(const std::string& text) {
   Origin origin;
-  const std::size_t path = path_in(text);
+  const std::size_t path = process::path_in(text);
   const auto at = text.rfind('@');
   // What is before the path is a host, and who logs in there.
   const bool has_rev = at != std::string::npos && at > path && can_be_rev(text.substr(at + 1));
@@ -203,13 +183,7 @@ std::string Fetch::bring(const std::vector<std::string>& refs, int depth) {
   }
   arguments.insert(arguments.end(), {"--", source_});
   arguments.insert(arguments.end(), refs.begin(), refs.end());
-  const Captured result =
-      Git(folder_)
-          .with({{"GIT_ALLOW_PROTOCOL", "https:http:ssh:git:file"},
-                 {"GIT_SSH_COMMAND", "ssh -o BatchMode=yes -o ConnectTimeout=20"}})
-          .setting("http.lowSpeedLimit=1000")
-          .setting("http.lowSpeedTime=30")
-          .run(arguments);
+  const Captured result = process::on_its_way(Git(folder_), origin_.url).run(arguments);
   return result.status == 0 ? "" : complaint(result);
 }
 

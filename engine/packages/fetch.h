@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "process/git_address.h"
+
 namespace agneto::packages {
 
 namespace fs = std::filesystem;
@@ -26,9 +28,8 @@ std::string to_text(const Origin& origin);
 // What is meant by a path that goes on into a folder of a repository, as "../kit/reviews" does;
 // nothing where it leads to a repository, or to none. A local path is relative to `from`.
 std::optional<Origin> divided(const Origin& origin, const fs::path& from);
-// Is it a path, and is it one or a file: URL?
-bool is_path(const std::string& url);
-bool is_local(const std::string& url);
+using process::is_local;
+using process::is_path;
 // What the package is called where nobody says: as its folder, else as its repository. Empty where
 // that is no name.
 std::string name_of(const Origin& origin);

@@ -106,6 +106,10 @@ GitHeeds::~GitHeeds() {
   heeded = {};
 }
 
+std::stop_token heeded_stop() {
+  return heeded;
+}
+
 Git::Git(std::filesystem::path folder, Millis patience)
     : folder_(std::move(folder)),
       env_(own_environment),

@@ -32,6 +32,9 @@ class GitHeeds {
   GitHeeds& operator=(const GitHeeds&) = delete;
 };
 
+// What the GitHeeds of this thread heeds; never stopped where there is none.
+std::stop_token heeded_stop();
+
 class Git {
  public:
   // Runs in `folder`. A lock that another git holds is waited for, `patience` long; that of packed

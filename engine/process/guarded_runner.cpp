@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "process/guard_protocol.h"
+#include "process/leave.h"
 #include "process/proc.h"
 #include "process/process.h"
 #include "process/spawn.h"
@@ -31,8 +32,8 @@ using SteadyClock = std::chrono::steady_clock;
 // A guard and what it guards. Its end, however it comes, is the end of the tree.
 class Guarded {
  public:
-  Guarded(const std::filesystem::path& guard, const Spec& spec)
-      : patience_(spec.grace + spec.patience) {
+  Guarded(const std::filesystem::path& guard, const Spec& spec, const Lasts& lasts)
+      : grace_(spec.grace), patience_(spec.grace + spec.patience), lasts_(lasts) {
     Pipe in = make_pipe(), out = make_pipe(), err = make_pipe();
     Pipe control = make_pipe(), status = make_pipe();
     Launch launch;
@@ -55,7 +56,7 @@ class Guarded {
     errors = std::move(err.read);
     reports = std::move(status.read);
     control_ = std::move(control.write);
-    for (const Fd* fd : {&output, &errors, &reports}) set_nonblocking(*fd);
+    for (const Fd* fd : {&output, &errors, &reports, &control_}) set_nonblocking(*fd);
   }
   Guarded(const Guarded&) = delete;
   Guarded& operator=(const Guarded&) = delete;
@@ -67,10 +68,18 @@ class Guarded {
   }
 
   ProcessId id() const { return id_; }
-  void start_program() { write_quietly(control_.get(), "g"); }
+  void start_program() {
+    if (const auto lasts = lasts_ ? lasts_() : std::nullopt) {
+      leave_.emplace(control_.get(), pid_, grace_, lasts_, *lasts);
+    } else {
+      write_order(control_.get(), {});
+    }
+  }
   // Begins the end of the tree; once more does no harm.
   void end() {
-    if (control_) deadline_ = SteadyClock::now() + patience_;
+    if (!control_) return;
+    deadline_ = SteadyClock::now() + patience_;
+    if (leave_) deadline_ = std::min(*deadline_, leave_->end());
     control_.reset();
   }
   bool ending() const { return !control_; }
@@ -101,16 +110,19 @@ class Guarded {
   pid_t pid_ = 0;
   ProcessId id_;
   Fd control_;
-  const Millis patience_;
+  const Millis grace_, patience_;
+  const Lasts& lasts_;
+  std::optional<Leave> leave_;
   std::optional<SteadyClock::time_point> deadline_;
 };
 
 class Supervision {
  public:
-  Supervision(const std::filesystem::path& guard, const Spec& spec, Listener& listener)
+  Supervision(const std::filesystem::path& guard, const Spec& spec, const Lasts& lasts,
+              Listener& listener)
       : spec_(spec),
         listener_(listener),
-        guarded_(guard, spec),
+        guarded_(guard, spec, lasts),
         feed_(std::move(guarded_.input), spec.input),
         output_(guarded_.output, spec),
         errors_(guarded_.errors, spec) {}
@@ -230,7 +242,9 @@ class Supervision {
   void hear_guard() {
     guard::Report report;
     const ssize_t size = read(guarded_.reports.get(), &report, sizeof report);
-    if (size == sizeof report) {
+    if (size == sizeof report && report.what == guard::Report::What::overdue) {
+      end(Kind::overdue);
+    } else if (size == sizeof report) {
       report_ = report;
     } else if (size >= 0 || (errno != EAGAIN && errno != EINTR)) {
       guarded_.reports.reset();
@@ -265,6 +279,8 @@ class Supervision {
       case guard::Report::What::not_started:
         exit.kind = Kind::not_started;
         exit.error = start_failure(spec_.argv.front(), spec_.cwd, report_->value);
+        break;
+      case guard::Report::What::overdue:  // is no end of a program
         break;
     }
     return exit;
@@ -302,7 +318,7 @@ Exit GuardedRunner::run(const Spec& spec, Listener& listener, std::stop_token st
   }
   std::optional<Supervision> supervision;
   try {
-    supervision.emplace(guard_, spec, listener);
+    supervision.emplace(guard_, spec, lasts_, listener);
   } catch (const Error& error) {
     failed.error = error.what();
     log::warning("process not started", {{"program", spec.argv.front()}, {"error", failed.error}});

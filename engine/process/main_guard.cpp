@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
+#include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -66,12 +67,14 @@ class Guard {
     sigaddset(&heard, SIGCHLD);
     sigaddset(&heard, SIGTERM);
     signals_ = signalfd(-1, &heard, SFD_CLOEXEC | SFD_NONBLOCK);
+    timer_ = timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK);
   }
 
   // Returns false where it did not start, which is then reported.
   bool start(const char* folder, char** argv) {
-    char go;
-    if (read(guard::control_fd, &go, 1) != 1) return false;
+    if (!hear_order()) return false;
+    fcntl(guard::control_fd, F_SETFL, O_NONBLOCK);
+    if (is_overdue()) return false;
     if (*folder && chdir(folder) != 0) {
       report(Report::What::bad_folder, errno);
       return false;
@@ -105,23 +108,29 @@ class Guard {
     return error == 0;
   }
 
-  // Waits until the program exits, or the engine wants its end.
+  // Waits until the program exits, the engine wants its end, or its time is over.
   void watch() {
     while (program_ > 0) {
-      pollfd events[] = {{guard::control_fd, POLLIN, 0}, {signals_, POLLIN, 0}};
-      if (poll(events, 2, -1) < 0) continue;
-      if (events[0].revents) return;
+      pollfd events[] = {
+          {guard::control_fd, POLLIN, 0}, {signals_, POLLIN, 0}, {timer_, POLLIN, 0}};
+      if (poll(events, 3, -1) < 0) continue;
+      while (events[0].revents && hear_order()) {
+      }
+      if (events[0].revents && errno != EAGAIN) return;
       if (events[1].revents && told_to_end()) return;
       reap();
+      if (program_ > 0 && is_overdue()) return;
     }
   }
 
-  // TERM to everything, once each; KILL to what is left after the grace; until nothing is left.
+  // TERM to everything, once each; KILL to what is left after the grace, or when the time is over;
+  // until nothing is left.
   void end_tree() {
     const auto deadline = SteadyClock::now() + grace_;
     std::set<std::pair<int, std::uint64_t>> told;
     while (reap()) {
-      const bool kill_now = SteadyClock::now() >= deadline;
+      const bool kill_now =
+          SteadyClock::now() >= deadline || (until_ > 0 && guard::now() >= until_);
       const std::vector<ProcStat> left = descendants();
       bool may_end = left.empty();
       for (const ProcStat& process : left) {
@@ -176,6 +185,27 @@ class Guard {
     }
   }
 
+  // False: there is none, and errno is EAGAIN; or the engine wants the end, or is dead.
+  bool hear_order() {
+    guard::Order order;
+    errno = 0;
+    if (read(guard::control_fd, &order, sizeof order) != sizeof order) return false;
+    until_ = order.until;
+    const std::int64_t then = until_ > 0 ? std::max<std::int64_t>(until_ - grace_.count(), 1) : 0;
+    itimerspec time{};
+    time.it_value.tv_sec = then / 1000;
+    time.it_value.tv_nsec = then % 1000 * 1'000'000;
+    timerfd_settime(timer_, TFD_TIMER_ABSTIME, &time, nullptr);
+    return true;
+  }
+
+  // Is it time to end the tree? Then the engine is told.
+  bool is_overdue() {
+    if (until_ == 0 || guard::now() < until_ - grace_.count()) return false;
+    report(Report::What::overdue, 0);
+    return true;
+  }
+
   // Empties the signals that arrived; was there a TERM?
   bool told_to_end() {
     bool end = false;
@@ -185,7 +215,8 @@ class Guard {
   }
 
   milliseconds grace_;
-  int signals_ = -1;
+  int signals_ = -1, timer_ = -1;
+  std::int64_t until_ = 0;  // as guard::now() has it, the tree is to be gone; 0: no such time
   pid_t program_ = 0;
 };
 

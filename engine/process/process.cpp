@@ -31,6 +31,8 @@ std::string describe(const Exit& exit, const Spec& spec) {
       return "no output for " + format_duration(spec.idle);
     case Exit::Kind::stopped:
       return "stopped";
+    case Exit::Kind::overdue:
+      return "ended, since nobody said in time that it may go on";
     case Exit::Kind::not_started:
       break;
   }

@@ -67,6 +67,7 @@ struct Exit {
     timed_out,    // the whole call took too long
     idle,         // silent for too long
     stopped,      // stop was requested
+    overdue,      // it might run only for so long, and nobody said in time that it may go on
     not_started,  // no such program, or not executable: see `error`
   };
   Kind kind = Kind::exited;
@@ -87,14 +88,28 @@ class Runner {
   virtual Exit run(const Spec& spec, Listener& listener, std::stop_token stop) = 0;
 };
 
+// For how long programs may run from now on, as far as that is known by now; nothing: for as long
+// as they like, which stays so. Thread-safe, and never waits for long.
+using Lasts = std::function<std::optional<Millis>()>;
+
 // The real one. `guard`: the path of the agneto-guard program.
+//
+// Where programs may run only for a while, their trees have ended before it is over: KILL comes
+// `reserve` before, and TERM the grace before that, which leaves six seconds of a lease of ten to
+// renew it. The guard sees to that by itself, so it is so, too, where this process is stopped
+// (SIGSTOP) or waits for something, and after the machine has slept. Who gets more time says so by
+// what `lasts` returns, which is asked now and then.
 class GuardedRunner : public Runner {
  public:
-  explicit GuardedRunner(std::filesystem::path guard) : guard_(std::move(guard)) {}
+  static constexpr Millis reserve{1000};
+
+  explicit GuardedRunner(std::filesystem::path guard, Lasts lasts = {})
+      : guard_(std::move(guard)), lasts_(std::move(lasts)) {}
   Exit run(const Spec& spec, Listener& listener, std::stop_token stop) override;
 
  private:
-  std::filesystem::path guard_;
+  const std::filesystem::path guard_;
+  const Lasts lasts_;
 };
 
 // Is this very process (not another with its pid) alive?

@@ -34,6 +34,7 @@ void fields(auto& field, Of<RunOptions> auto& options) {
   field.sparse("record", options.record);
   limit_fields(field, options.limits);
   field.sparse("rewinds", options.rewinds);
+  field.sparse("hub", options.hub);
   field.sparse("served", options.served);
   // Journals that were written before the field had its name call it so.
   field.sparse("travel", options.restoring);

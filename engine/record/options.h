@@ -37,6 +37,7 @@ struct RunOptions {
   model::Limits limits;  // those of the command line
   int rewinds = 0;
   std::optional<Restoring> restoring;
+  std::string hub;      // the address of the one that it travels through; empty: it stays
   bool served = false;  // a server works on it: it is parked where it only waits
 };
 

@@ -8,6 +8,7 @@
 #include "record/options.h"
 #include "run/assembly_parts.h"
 #include "run/budget.h"
+#include "run/hub.h"
 #include "run/leftovers.h"
 #include "run/queue.h"
 #include "run/rewind.h"
@@ -33,7 +34,7 @@ std::pair<chart::Instance, RunState> last_state(journal::Reader& journal, const 
   }
   throw Error(
       fmt::format("what the journal has of where run {} stands cannot be read: {}", run_id, why),
-      "restore .agneto/runs.db from a backup, or start a new run from the branch of this one",
+      "restore the journal from a backup, or start a new run from the branch of this one",
       ExitStatus::failed);
 }
 
@@ -52,7 +53,7 @@ std::unique_ptr<Assembly> Assembly::reopen(const Reopen& request, const Resource
   parts->journal = request.journal;
   if (!parts->journal) parts->journal = journal_to_steer(request.folder);
   parts->parks = request.parks;
-  parts->run_id = find_run(*parts->journal, request.run).id;
+  parts->run_id = request.hold ? request.run : find_run(*parts->journal, request.run).id;
   std::unique_ptr<Assembly> assembly(new Assembly(std::move(parts)));
   const std::string& run_id = assembly->run_id();
   try {
@@ -68,13 +69,17 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
                       Human& human, Observer& observer) {
   Parts* parts = &assembled;
   const std::string& run_id = parts->run_id;
-  fs::path root = home_of(request.folder);
+  const bool works = request.abort.empty() && request.suspend.empty();
+  parts->hold = request.hold ? request.hold : parts->journal->hold(run_id);
+  // As its last owner left it.
+  journal::RunRecord run = request.record ? *request.record : find_run(*parts->journal, run_id);
+  auto hub = works ? hub_of(run, resources) : std::nullopt;
+  if (hub) hub->bring_up();
+  const fs::path root = hub ? hub->clone() : home_of(request.folder);
   parts->root = root;
-  fs::path home = root / ".agneto";
-  parts->hold = parts->journal->hold(run_id);
+  const fs::path home = hub ? workspace::prepare_home(root) : root / ".agneto";
   const Time since = parts->clock.now();
   std::vector<std::string> notes = put_settings_back(home, *parts->journal, run_id);
-  journal::RunRecord run = *parts->journal->find(run_id);  // as its last owner left it
   std::error_code none;
   fs::remove(mark_of_start(home, run_id), none);  // it was killed just after it was recorded
   if (has_ended(run)) {
@@ -121,16 +126,17 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
   fs::path checkout = options.root;
   if (!fs::exists(checkout)) checkout = root;  // the repository was moved, or that worktree removed
   auto folders = provider_folders(checkout, resources);
-  const bool works = request.abort.empty() && request.suspend.empty();
   // What a run is aborted with needs no configuration, which may be wrong by now.
   const Files& drivers = request.update ? static_cast<const Files&>(parts->disk) : *parts->files;
   if (works) parts->config = read_config(checkout, drivers, folders);
+  const bool is_root = works && checkout == root;
+  parts->redactor = is_root ? redactor_of(parts->config) : redactor_for(root);
   parts->config.limits = options.limits.before(parts->config.limits);
   if (works) {
     resolve_providers(system, parts->config, options, *parts->files, folders);
     require_keepable_limits(system, parts->config, *parts->files, folders);
   }
-  parts->runner = std::make_unique<process::GuardedRunner>(resources.guard);
+  parts->runner = std::make_unique<HeldRunner>(resources.guard, *parts->hold, run_id);
   const auto in_folder = [&] {
     return workspace::plain(options.root.empty() ? root : fs::path(options.root));
   };
@@ -138,11 +144,13 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
   const workspace::Create place{root, home / "worktrees" / run_id, run_id, run.base};
   try {
     if (begins && works && !run.base.empty()) {
-      parts->workspace = workspace::create(place);
+      parts->workspace = hub ? hub->create(run_id, run.base) : workspace::create(place);
       run.base = parts->workspace->base();
       run.branch = parts->workspace->branch();
     } else {
-      parts->workspace = run.branch.empty() ? in_folder() : workspace::open(place);
+      parts->workspace = run.branch.empty() ? in_folder()
+                         : hub              ? hub->open(run_id)
+                                            : workspace::open(place);
     }
   } catch (const Error& error) {
     if (works && error.status() != ExitStatus::usage) stay_suspended(error, run_id);
@@ -151,7 +159,7 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
     parts->workspace = in_folder();
   }
   parts->services = make_services(*parts->files, modules, folders, *parts->runner, parts->clock,
-                                  redactor_for(checkout));
+                                  checkout == root ? parts->redactor : redactor_for(checkout));
 
   if (works && (!parts->workspace->intact() || (begins && !run.branch.empty()))) {
     process::Listener quiet;

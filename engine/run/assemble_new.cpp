@@ -1,10 +1,13 @@
 // A run that begins: here and now, or when somebody takes it up.
 #include "base/error.h"
+#include "base/text.h"
 #include "record/cassette_file.h"
 #include "record/entry.h"
 #include "record/options.h"
 #include "run/assembly_parts.h"
 #include "run/budget.h"
+#include "run/hub.h"
+#include "run/labels.h"
 
 namespace agneto::run {
 
@@ -20,6 +23,15 @@ Error without_a_run(const Error& error) {
                cut_off ? ExitStatus::failed : error.status());
 }
 
+const std::vector<std::string>& checked(const std::vector<std::string>& needs) {
+  for (const std::string& label : needs) {
+    if (is_label(label)) continue;
+    throw Error("a run cannot need '" + printable(label) + "', which is no label",
+                "write a label such as gpu or linux-arm64");
+  }
+  return needs;
+}
+
 }  // namespace
 
 struct Assembly::Wanted {
@@ -33,7 +45,8 @@ struct Assembly::Wanted {
 Assembly::Wanted Assembly::prepare(Parts& parts, const Request& request,
                                    const Resources& resources) {
   parts.files = std::make_unique<RecordingFiles>(parts.disk);
-  if (const auto journal = journal_of(request.folder)) require_person(*journal);
+  parts.journal = request.journal ? request.journal : journal_of(request.folder);
+  if (parts.journal) require_person(*parts.journal);
   const fs::path file = find_workflow(request.workflow, request.folder, resources);
   parts.loaded = load_workflow(file, *parts.files, resources.library());
   const model::System& system = *parts.loaded.system;
@@ -122,7 +135,7 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
     if (made) workspace::remove(place);
   };
   try {
-    parts->runner = std::make_unique<process::GuardedRunner>(resources.guard);
+    parts->runner = std::make_unique<HeldRunner>(resources.guard, *parts->hold, parts->run_id);
     made = wanted.repository.has_value();
     if (made) {
       parts->workspace = workspace::create(place);
@@ -136,9 +149,10 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
       parts->workspace = workspace::plain(root);
     }
     const script::ModulePaths modules{system.roots, resources.library()};
+    parts->redactor = redactor_for(root);
     parts->services =
         make_services(*parts->files, modules, provider_folders(request.folder, resources),
-                      *parts->runner, parts->clock, redactor_for(root));
+                      *parts->runner, parts->clock, parts->redactor);
 
     run.status = "running";
     run.base = parts->workspace->base();
@@ -170,10 +184,19 @@ Queued Assembly::enqueue(const Request& request, const Resources& resources, int
   Wanted wanted = prepare(parts, request, resources);
   wanted.options.served = true;
   std::string base;
-  if (wanted.repository) base = workspace::require_base(*wanted.repository, request.base);
+  if (wanted.repository) {
+    base = workspace::require_base(*wanted.repository, request.base);
+    wanted.options.hub = hub_address(parts.config, *wanted.repository);
+    if (!wanted.options.hub.empty()) {
+      wanted.options.root.clear();
+      auto remark = not_pushed(parts.config, *wanted.repository, base);
+      if (!remark.empty()) wanted.remarks.push_back(std::move(remark));
+    }
+  }
   journal::RunRecord run = claim(parts, wanted);
   run.status = "queued";
   run.base = std::move(base);
+  run.needs = needs_of(wanted.options, home_of(parts.root), checked(request.needs));
   run.priority = priority;
   run.origin = origin;
   std::vector<record::Entry> entries = {{0, run.created, "", record::Queued{by}}};

@@ -3,7 +3,7 @@
 #include <random>
 
 #include "run/assembly_parts.h"
-#include "workspace/kept_settings.h"
+#include "workspace/worktree/kept_settings.h"
 
 namespace agneto::run {
 
@@ -62,6 +62,7 @@ const std::string& Assembly::record_file() const {
 void Assembly::listen() {
   const auto wake_up = [engine = parts_->engine.get()] { engine->wake_up(); };
   parts_->watch = parts_->journal->watch(parts_->run_id, wake_up);
+  if (parts_->watch) return;
   parts_->listener = std::make_unique<WakeupListener>(
       wakeup_of(home_of(parts_->root) / ".agneto", parts_->run_id), wake_up);
 }

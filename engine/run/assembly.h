@@ -21,10 +21,11 @@ namespace agneto::run {
 
 // Where this program finds its own parts.
 struct Resources {
-  fs::path share;  // holds workflows/ and scripts/
-  fs::path pages;  // the folder of the web pages, where there are any
-  fs::path guard;  // the agneto-guard program
-  fs::path user;   // the user's configuration folder, e.g. ~/.config/agneto
+  fs::path share;       // holds workflows/ and scripts/
+  fs::path pages;       // the folder of the web pages, where there are any
+  fs::path guard;       // the agneto-guard program
+  fs::path user;        // the user's configuration folder, e.g. ~/.config/agneto
+  fs::path cache = {};  // for the clones of hubs, e.g. ~/.cache/agneto/hubs
   // The folder of the hook library.
   fs::path library() const { return share / "scripts" / "lib"; }
 };
@@ -38,12 +39,15 @@ struct Request {
   std::string provider;  // for all agents; empty: as configured, else "auto"
   std::string model;
   std::string base;
-  fs::path cassette;          // for the provider `offline`
-  record::Playback playback;  // how that is played
+  std::vector<std::string> needs = {};  // labels of whoever takes it up
+  fs::path cassette;                    // for the provider `offline`
+  record::Playback playback;            // how that is played
   fs::path record;  // where the run's own cassette is written when work on it ends; may be empty
   model::Limits limits;  // go before those of the configuration and of the workflow
   bool auto_merge = false;
   bool interactive = true;
+  // The folder's, where it is open already; null: it is opened for this.
+  std::shared_ptr<journal::Journal> journal = {};
 };
 
 struct Reopen {
@@ -60,6 +64,10 @@ struct Reopen {
   std::string suspend = {};
   // Several runs of one process share one; null: this one has its own.
   std::shared_ptr<journal::Journal> journal = {};
+  // The hold of a caller who has the run already, whose id `run` is then, and its record, read
+  // since it is held. Where it is null, the run is taken here.
+  std::shared_ptr<journal::Hold> hold = {};
+  std::optional<journal::RunRecord> record = {};
   bool parks = false;  // where the run only waits, its work ends: somebody takes it up again
 };
 
@@ -87,6 +95,8 @@ std::vector<fs::path> workflows(const fs::path& folder, const Resources& resourc
 std::vector<fs::path> workflows_in(const fs::path& package);
 // Those of the packages here, as they go by: "reviews/secure".
 std::vector<std::string> packaged_workflows(const fs::path& folder);
+// The same of its drivers.
+std::vector<std::string> packaged_providers(const fs::path& folder);
 
 // The folder whose .agneto holds configuration, workflows and scripts: the checkout around
 // `folder`, else the nearest folder upwards with an .agneto, else `folder`.
@@ -99,6 +109,8 @@ fs::path home_of(const fs::path& folder);
 // Where the journal of that folder is: the database that AGNETO_JOURNAL names, or else that of the
 // configuration, or else the file in .agneto. Throws Error where what names it is wrong.
 std::string journal_place(const fs::path& folder);
+// Is that a database, which other machines reach, too?
+bool is_shared(const std::string& journal_place);
 // It, made where it is missing.
 std::unique_ptr<journal::Journal> open_journal(const fs::path& folder);
 // The journal of that folder; null where there has been no run yet.
@@ -127,9 +139,7 @@ std::vector<std::string> put_settings_back(const fs::path& home, journal::Holds&
 // The workflow as it was recorded with the run.
 model::Loaded recorded_workflow(journal::Reader& journal, const journal::RunRecord& run);
 
-// Is it complete, failed or aborted?
-bool has_ended(const journal::RunRecord& run);
-// Throws Error, which says what can be done, where it has.
+// Throws Error, which says what can be done, where it has ended.
 void require_unended(const journal::RunRecord& run);
 
 // As the journal has it; but "interrupted" where that says "running" and nobody works on the run.

@@ -10,6 +10,7 @@
 #include "journal/holds.h"
 #include "run/assembly.h"
 #include "run/config.h"
+#include "run/held_runner.h"
 #include "run/new_run.h"
 #include "run/prepare.h"
 #include "run/secrets.h"
@@ -26,18 +27,19 @@ struct Assembly::Parts {
   std::unique_ptr<chart::Evaluator> evaluator;
   std::optional<chart::Chart> chart;
   Config config;
-  std::unique_ptr<journal::Hold> hold;
+  std::shared_ptr<journal::Hold> hold;
   std::unique_ptr<StartMark> mark;
   std::shared_ptr<journal::Journal> journal;
   std::unique_ptr<workspace::Workspace> workspace;
-  std::unique_ptr<process::GuardedRunner> runner;
+  std::unique_ptr<HeldRunner> runner;
   std::unique_ptr<agents::Services> services;
   std::unique_ptr<Engine> engine;
-  std::unique_ptr<WakeupListener> listener;  // calls the engine
-  std::unique_ptr<journal::Watch> watch;     // so does this
+  std::unique_ptr<journal::Watch> watch;     // calls the engine
+  std::unique_ptr<WakeupListener> listener;  // does so where the journal does not
   std::string run_id;
   std::string record_file;
   fs::path root;       // the repository
+  Redactor redactor;   // of what is shown of runs there
   bool parks = false;  // as Setup has it
 
   Parts() = default;
@@ -54,8 +56,8 @@ struct Assembly::Parts {
                                      std::stop_token stop) {
       furnish(fork, root, config, *runner, listener, std::move(stop));
     };
-    return {*loaded.system, *journal, *journal, *workspace,   *services, *runner,           clock,
-            human,          observer, config,   furnish_fork, parks,     redactor_for(root)};
+    return {*loaded.system, *journal, *journal, *workspace,   *services, *runner, clock,
+            human,          observer, config,   furnish_fork, parks,     redactor};
   }
 };
 

@@ -49,13 +49,13 @@ std::string try_it(const std::string& command) {
 }
 
 process::Exit ask(const std::vector<std::string>& argv, const fs::path& folder,
-                  process::Runner& runner) {
+                  process::Runner& runner, const std::stop_token& stop = {}) {
   process::Spec spec;
   spec.argv = argv;
   spec.cwd = folder;
   spec.timeout = patience;
   process::Listener quiet;
-  return runner.run(spec, quiet, {});
+  return runner.run(spec, quiet, stop);
 }
 
 bool is_late(const process::Exit& exit) {
@@ -300,22 +300,22 @@ class Checkup {
   }
 
   void journal() {
-    std::vector<journal::RunRecord> runs;
+    std::int64_t ended = 0, others = 0;
     try {
       const auto journal = journal_of(folder_);
-      if (journal) runs = journal->list();
+      const auto runs = journal ? journal->list({.most = 1}) : std::vector<journal::RunRecord>();
       if (runs.empty()) return well("journal", "no runs yet");
       const auto faults = journal->diagnose(runs.front().id).faults;
       if (!faults.empty()) {
         return wrong("journal", faults.front().what, "see 'agneto doctor " + runs.front().id + "'");
       }
+      for (const char* status : journal::ended_statuses) ended += journal->count(status);
+      for (const char* status : journal::open_statuses) others += journal->count(status);
     } catch (const Error& error) {
       return wrong("journal", error.what(), error.help());
     }
-    const auto ended = std::ranges::count_if(runs, has_ended);
-    well("journal",
-         fmt::format("{} {}, {} not ended", runs.size(), runs.size() == 1 ? "run" : "runs",
-                     static_cast<std::ptrdiff_t>(runs.size()) - ended));
+    const std::int64_t all = ended + others;
+    well("journal", fmt::format("{} {}, {} not ended", all, all == 1 ? "run" : "runs", others));
   }
 
   void left_over() {
@@ -371,6 +371,12 @@ class Checkup {
 };
 
 }  // namespace
+
+std::string version_of(const fs::path& program, const fs::path& folder, process::Runner& runner,
+                       const std::stop_token& stop) {
+  const process::Exit exit = ask({program.string(), "--version"}, folder, runner, stop);
+  return exit.ok() ? version_in(first_line(exit)) : "";
+}
 
 void require_git_answers(const fs::path& folder, process::Runner& runner) {
   const std::vector<std::string> question = {"git", "rev-parse", "HEAD"};

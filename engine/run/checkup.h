@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,11 @@ struct Surroundings {
 
 // Throws Error where git does not answer in that folder within ten seconds.
 void require_git_answers(const fs::path& folder, process::Runner& runner);
+
+// The version that a program says when it is called with --version; empty where it says none within
+// ten seconds.
+std::string version_of(const fs::path& program, const fs::path& folder, process::Runner& runner,
+                       const std::stop_token& stop);
 
 // Findings "about": "agneto", "git", "repository", the provider's name, "configuration", "packages"
 // and "package NAME" (where there is a lock), "journal", "leftovers" and git's stale "locks" (where

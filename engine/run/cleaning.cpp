@@ -86,6 +86,11 @@ CleanedRun clean(const fs::path& root, journal::Journal& journal, const journal:
   return cleaned;
 }
 
+void forget(journal::Journal& journal, const std::string& run_id) {
+  const auto hold = journal.hold(run_id);
+  journal.remove(run_id);
+}
+
 void clean_ended(const fs::path& root, journal::Journal& journal, Time before) {
   if (!workspace::is_repository(root)) return;
   for (const auto& trace : workspace::traces_of_runs(root, root / ".agneto" / "worktrees")) {

@@ -25,6 +25,10 @@ struct CleanedRun {
 CleanedRun clean(const std::filesystem::path& root, journal::Journal& journal,
                  const journal::RunRecord& run, const HowToClean& how);
 
+// Removes the record of a run that has ended, of which nothing else is left. Throws Error where
+// somebody works on it.
+void forget(journal::Journal& journal, const std::string& run_id);
+
 // Cleans the runs that ended before then, and says so in the log.
 void clean_ended(const std::filesystem::path& root, journal::Journal& journal, Time before);
 

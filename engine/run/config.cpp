@@ -15,6 +15,8 @@
 #include "model/load.h"
 #include "model/rules.h"
 #include "model/shape.h"
+#include "process/git_address.h"
+#include "run/labels.h"
 #include "run/read_schedules.h"
 #include "script/driver.h"
 #include "yaml/reader.h"
@@ -148,6 +150,21 @@ void read_journal(yaml::Reader& reader, const Node& node, Config& config,
   }
 }
 
+// Neither is this one.
+void read_hub(yaml::Reader& reader, const Node& node, Config& config, Diagnostics& diagnostics) {
+  if (!reader.text(node, "hub", config.hub)) return;
+  const auto fault = process::fault_of_address(config.hub);
+  if (fault == process::AddressFault::none) return;
+  const bool tells = fault == process::AddressFault::password;
+  diagnostics.report(
+      rules::wrong_type, {},
+      fmt::format("{}: 'hub' {}", config.source->path(),
+                  tells ? "has a password in it" : "is no address of a git repository"),
+      tells ? "leave it out: git asks its credential helpers"
+            : "write a remote's name, such as origin, a path, or such as "
+              "ssh://git@example.com/team/project.git");
+}
+
 void read_limits(yaml::Reader& reader, const Node& node, model::Limits& limits) {
   reader.map(node, "limits",
              {{"calls", [&](const Node& n) { read_number(reader, n, "calls", limits.calls); }},
@@ -158,6 +175,15 @@ void read_limits(yaml::Reader& reader, const Node& node, model::Limits& limits) 
                    reader.wrong(n, "time", "a duration above 0");
                  }
                }}});
+}
+
+void read_labels(yaml::Reader& reader, const Node& node, std::vector<std::string>& labels) {
+  reader.list(node, "serve.labels", [&](const Node& item) {
+    std::string label;
+    if (!reader.text(item, "serve.labels", label)) return;
+    if (!is_label(label)) reader.wrong(item, "serve.labels", "labels such as gpu or linux-arm64");
+    labels.push_back(label);
+  });
 }
 
 void read_serve(yaml::Reader& reader, const Node& node, Config& config) {
@@ -176,8 +202,9 @@ void read_serve(yaml::Reader& reader, const Node& node, Config& config) {
   reader.map(
       node, "serve",
       {{"runs", [&](const Node& n) { read_number(reader, n, "serve.runs", most.runs); }},
-       by_name("workflows", most.workflows, config.named_workflows),
-       by_name("providers", most.providers, config.named_providers),
+       by_name("workflows", most.bounds.workflows, config.named_workflows),
+       by_name("providers", most.bounds.providers, config.named_providers),
+       {"labels", [&](const Node& n) { read_labels(reader, n, config.labels); }},
        {"url", [&](const Node& n) { read_base_url(reader, n, config.url); }},
        {"keep", [&](const Node& n) { reader.duration(n, "serve.keep", config.keep.emplace()); }}});
 }
@@ -299,6 +326,7 @@ Config load_config(const fs::path& file, const Files& files, Diagnostics& diagno
   keys.push_back({"workspace", [&](const Node& node) { read_workspace(reader, node, config); }});
   keys.push_back(
       {"journal", [&](const Node& node) { read_journal(reader, node, config, diagnostics); }});
+  keys.push_back({"hub", [&](const Node& node) { read_hub(reader, node, config, diagnostics); }});
   keys.push_back(
       {"patience", [&](const Node& node) { reader.duration(node, "patience", config.patience); }});
   // Lint reads its own.

@@ -13,6 +13,7 @@
 #include "base/diagnostic.h"
 #include "base/files.h"
 #include "base/json.h"
+#include "journal/bounds.h"
 #include "model/machine.h"
 #include "run/notify.h"
 #include "run/schedule.h"
@@ -24,8 +25,7 @@ using model::AgentSettings;
 // How many runs a server works on at the same time.
 struct Concurrency {
   int runs = 4;
-  std::map<std::string, int> workflows;  // by name: so many of that workflow at most
-  std::map<std::string, int> providers;  // so many at most that call it
+  journal::Bounds bounds;  // of all servers that share the journal
 };
 
 struct Config {
@@ -49,14 +49,16 @@ struct Config {
   std::map<CallId, AgentSettings> settled;
   std::map<std::string, Json> providers;  // a driver's options, by provider
   std::string journal;                    // a database's address; empty: .agneto/runs.db
-  std::string setup;                      // shell text, once per worktree
-  std::vector<std::string> copy;          // files to copy into a worktree
-  std::string verify;                     // the default of an input called `verify`
+  std::string hub;    // a remote's name or an address; empty: runs stay where they were started
+  std::string setup;  // shell text, once per worktree
+  std::vector<std::string> copy;  // files to copy into a worktree
+  std::string verify;             // the default of an input called `verify`
   // By PROVIDER/MODEL, or PROVIDER for the others. A provider of a package has a / in its name,
   // too.
   std::map<std::string, agents::Price> prices;
   model::Limits limits;
   Concurrency concurrency;
+  std::vector<std::string> labels;  // that a server here has, so that it takes runs that need them
   std::vector<Schedule> schedules;  // in the order of the file
   std::vector<Way> ways;            // in which people are told of runs
   std::string url;                  // where people reach the server; empty: nowhere that is known

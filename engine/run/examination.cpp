@@ -67,7 +67,7 @@ class Examiner {
     if (found.faults.empty()) {
       well("journal", fmt::format("{} entries, all as they were written", found.newest));
     }
-    std::string help = "restore .agneto/runs.db from a backup";
+    std::string help = "restore the journal from a backup";
     const journal::Seq rest =
         found.usable > 0 && !found.file_damaged ? last_rest(journal_, run_.id, found.usable) : 0;
     if (rest > 0) {

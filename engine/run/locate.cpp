@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <iterator>
 
 #include "base/error.h"
@@ -12,9 +13,14 @@
 #include "record/entry.h"
 #include "run/assembly.h"
 #include "run/config.h"
+#include "script/driver.h"
 
 namespace agneto::run {
 namespace {
+
+Error no_runs() {
+  return Error("there are no runs here", "start one with 'agneto run TASK'");
+}
 
 bool is_path(const std::string& wanted) {
   return wanted.find('/') != std::string::npos || wanted.ends_with(".yaml") ||
@@ -71,6 +77,24 @@ fs::path in_package(const std::string& wanted, const fs::path& home) {
     if (is_within(file, folder) && fs::is_regular_file(file)) return file;
   }
   return {};
+}
+
+// The names that `names_in` gives of each of the team's packages, behind the package's.
+std::vector<std::string> in_packages(
+    const fs::path& folder,
+    const std::function<std::vector<std::string>(const fs::path&)>& names_in) {
+  const fs::path home = checkout_of(folder) / ".agneto";
+  auto text = Disk().read(model::lock_of(home));
+  if (!text) return {};
+  Diagnostics unheard;  // of a lock: said where a package is used
+  const auto lock = std::make_shared<Source>(model::lock_of(home).string(), std::move(*text));
+  std::vector<std::string> names;
+  for (const model::Package& package : model::read_lock(lock, unheard)) {
+    for (const auto& name : names_in(model::package_folder(home, package.name))) {
+      names.push_back(package.name + "/" + name);
+    }
+  }
+  return names;
 }
 
 }  // namespace
@@ -162,18 +186,21 @@ std::vector<fs::path> workflows_in(const fs::path& package) {
 }
 
 std::vector<std::string> packaged_workflows(const fs::path& folder) {
-  const fs::path home = checkout_of(folder) / ".agneto";
-  auto text = Disk().read(model::lock_of(home));
-  if (!text) return {};
-  Diagnostics unheard;  // of a lock: said where a package is used
-  const auto lock = std::make_shared<Source>(model::lock_of(home).string(), std::move(*text));
-  std::vector<std::string> names;
-  for (const model::Package& package : model::read_lock(lock, unheard)) {
-    for (const auto& file : workflows_in(model::package_folder(home, package.name))) {
-      names.push_back(package.name + "/" + file.stem().string());
-    }
-  }
-  return names;
+  return in_packages(folder, [](const fs::path& package) {
+    std::vector<std::string> names;
+    for (const auto& file : workflows_in(package)) names.push_back(file.stem());
+    return names;
+  });
+}
+
+std::vector<std::string> packaged_providers(const fs::path& folder) {
+  return in_packages(folder, [](const fs::path& package) {
+    return script::providers_in({package / "scripts" / "providers", package / "providers"});
+  });
+}
+
+bool is_shared(const std::string& journal_place) {
+  return journal::is_postgresql(journal_place);
 }
 
 std::string journal_place(const fs::path& folder) {
@@ -209,7 +236,7 @@ std::unique_ptr<journal::Journal> journal_of(const fs::path& folder) {
 
 std::unique_ptr<journal::Journal> required_journal(const fs::path& folder) {
   auto journal = journal_of(folder);
-  if (!journal) throw Error("there are no runs here", "start one with 'agneto run TASK'");
+  if (!journal) throw no_runs();
   return journal;
 }
 
@@ -241,10 +268,6 @@ fs::path wakeup_of(const fs::path& home, const std::string& run_id) {
   return home / "worktrees" / (run_id + ".wakeup");
 }
 
-bool has_ended(const journal::RunRecord& run) {
-  return run.status == "complete" || run.status == "failed" || run.status == "aborted";
-}
-
 void require_unended(const journal::RunRecord& run) {
   if (!has_ended(run)) return;
   throw Error("run " + run.id + " has ended: " + run.status + " (" + run.outcome + ")",
@@ -262,13 +285,18 @@ std::string status_of(journal::Holds& holds, const journal::RunRecord& run) {
 
 journal::RunRecord find_run(journal::Journal& journal, const std::string& wanted) {
   if (auto run = journal.find(wanted)) return *run;
+  // The newest ones are those that somebody means who wrote what is none.
+  constexpr std::size_t suggested = 500;
+  auto near = wanted == "last" ? journal.list({.most = 1}) : journal.list({.id = wanted});
+  if (near.empty()) near = journal.list({.most = suggested});
   std::vector<std::string> ids;
-  for (const auto& run : journal.list()) ids.push_back(run.id);
+  for (const auto& run : near) ids.push_back(run.id);
   return *journal.find(find_run(ids, wanted));
 }
 
 std::string find_run(const std::vector<std::string>& ids, const std::string& wanted) {
-  if (wanted == "last" && !ids.empty()) return ids.front();
+  if (ids.empty()) throw no_runs();
+  if (wanted == "last") return ids.front();
   std::vector<std::string> matching;
   for (const std::string& id : ids) {
     if (id == wanted) return id;
@@ -278,9 +306,8 @@ std::string find_run(const std::vector<std::string>& ids, const std::string& wan
   if (matching.size() > 1) {
     throw Error("several runs start with '" + wanted + "'", "name one of " + join(matching, ", "));
   }
-  std::string help = suggestion(wanted, ids, "runs");
   throw Error("there is no run '" + wanted + "' here",
-              help.empty() ? "start one with 'agneto run TASK'" : help + "; see 'agneto runs'");
+              suggestion(wanted, ids, "runs") + "; see 'agneto runs'");
 }
 
 }  // namespace agneto::run

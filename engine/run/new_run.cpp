@@ -59,8 +59,10 @@ NewRun claim_run(const fs::path& root, const fs::path& home, journal::Journal& j
                  const std::string& task, const std::function<std::string(int)>& hex) {
   for (const auto& id : failed_starts(home, journal)) clear_failed_start(root, home, journal, id);
   const std::string words = id_words_of(task);
-  for (;;) {
-    std::string id = words + "-" + hex(4);
+  // Where many runs have these words, such as a schedule's, few of the short ones are left.
+  constexpr int tries_of_short_ones = 8;
+  for (int tries = 0;; ++tries) {
+    std::string id = words + "-" + hex(tries < tries_of_short_ones ? 4 : 8);
     try {
       auto hold = journal.hold(id);
       if (journal.find(id)) continue;

@@ -171,11 +171,4 @@ journal::RunRecord shown(journal::RunRecord run, journal::Holds& holds, const Re
   return run;
 }
 
-std::vector<journal::RunRecord> list_runs(journal::Journal& journal, const fs::path& folder) {
-  auto runs = journal.list();
-  const Redactor redactor = redactor_for(folder);
-  for (auto& run : runs) run = shown(std::move(run), journal, redactor);
-  return runs;
-}
-
 }  // namespace agneto::run

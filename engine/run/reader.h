@@ -118,7 +118,4 @@ Json described(const std::vector<Waiting::Away>& away);
 // The run as it may be shown, with the status that it has for people (status_of).
 journal::RunRecord shown(journal::RunRecord run, journal::Holds& holds, const Redactor& redactor);
 
-// All runs of the folder, whose journal this is, newest first, each as `Reader::run` gives it.
-std::vector<journal::RunRecord> list_runs(journal::Journal& journal, const fs::path& folder);
-
 }  // namespace agneto::run

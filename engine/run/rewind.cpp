@@ -14,6 +14,8 @@
 #include "process/process.h"
 #include "record/cut_off.h"
 #include "record/options.h"
+#include "run/held_runner.h"
+#include "run/hub.h"
 #include "run/new_run.h"
 #include "run/prepare.h"
 #include "run/state.h"
@@ -26,19 +28,35 @@ using record::Entry;
 
 // The run that is gone back in.
 struct Origin {
-  fs::path root, home;
   std::unique_ptr<journal::Journal> journal;
   journal::RunRecord run;
+  std::optional<workspace::Hub> hub;  // that it travels through
+  fs::path root, home;
 
-  explicit Origin(const Moment& moment)
-      : root(home_of(moment.folder)),
-        home(root / ".agneto"),
-        journal(journal_to_steer(moment.folder)) {
-    run = find_run(*journal, moment.run);
+  Origin(const Moment& moment, const Resources& resources)
+      : journal(journal_to_steer(moment.folder)),
+        run(find_run(*journal, moment.run)),
+        hub(hub_of(run, resources)),
+        root(hub ? hub->clone() : home_of(moment.folder)),
+        home(root / ".agneto") {
+    if (hub) hub->bring_up();
   }
 
   workspace::Create files_of(const std::string& id) const {
     return {root, home / "worktrees" / id, id, run.base};
+  }
+  // Its files, to go on with.
+  std::unique_ptr<workspace::Workspace> files() {
+    if (run.branch.empty()) return workspace::plain(checkout());
+    return hub ? hub->open(run.id) : workspace::open(files_of(run.id));
+  }
+  std::unique_ptr<workspace::Workspace> copy_for(const std::string& fork) {
+    return hub ? hub->copy(run.id, fork) : workspace::copy(files_of(run.id), files_of(fork));
+  }
+  // Of one that was not recorded.
+  void remove(const std::string& fork) {
+    if (hub) return hub->remove(fork);
+    workspace::remove(files_of(fork));
   }
   // The repository that the run was started in may have been moved.
   fs::path checkout() const {
@@ -248,7 +266,7 @@ Seq before_end(journal::Reader& journal, const std::string& run_id) {
 }
 
 Restored rewind(const Moment& moment, const Resources& resources) {
-  Origin origin(moment);
+  Origin origin(moment, resources);
   journal::RunRecord& run = origin.run;
   const auto hold = origin.journal->hold(run.id);
   auto notes = put_settings_back(origin.home, *origin.journal, run.id);
@@ -259,8 +277,7 @@ Restored rewind(const Moment& moment, const Resources& resources) {
   state_to_go_back_to(origin, workflow, resources, moment.seq);
   const auto entries = record::decode(origin.journal->entries(run.id));
   require_no_merge(run.id, entries, moment.seq);
-  const auto files = run.branch.empty() ? workspace::plain(origin.checkout())
-                                        : workspace::open(origin.files_of(run.id));
+  const auto files = origin.files();
   if (const auto foreign = files->foreign_commits(); !foreign.empty()) {
     throw Error(
         fmt::format("branch {} has commits that are not the run's: {}", run.branch,
@@ -291,7 +308,7 @@ Restored rewind(const Moment& moment, const Resources& resources) {
 }
 
 Restored fork(const Moment& moment, const Resources& resources) {
-  Origin origin(moment);
+  Origin origin(moment, resources);
   const model::Loaded workflow = recorded_workflow(*origin.journal, origin.run);
   const Time now = std::max(SystemClock().now(), origin.run.updated);
   const Json state = state_to_go_back_to(origin, workflow, resources, moment.seq);
@@ -305,10 +322,10 @@ Restored fork(const Moment& moment, const Resources& resources) {
   std::unique_ptr<workspace::Workspace> files = workspace::plain(origin.checkout());
   try {
     if (!run.branch.empty()) {
-      files = workspace::copy(origin.files_of(origin.run.id), origin.files_of(run.id));
+      files = origin.copy_for(run.id);
       const Config config =
           read_config(origin.checkout(), Disk(), provider_folders(origin.checkout(), resources));
-      process::GuardedRunner runner(resources.guard);
+      HeldRunner runner(resources.guard, *own_hold, id);
       process::Listener quiet;
       if (!checkpoint.empty()) files->restore(checkpoint);
       furnish(files->path(), origin.root, config, runner, quiet, {});
@@ -329,7 +346,7 @@ Restored fork(const Moment& moment, const Resources& resources) {
     origin.journal->fork(origin.run.id, moment.seq, run,
                          note(record::Forked{origin.run.id, moment.seq}, now));
   } catch (...) {
-    workspace::remove(origin.files_of(run.id));
+    origin.remove(run.id);
     throw;
   }
   origin.journal->own(run.id, own_hold->owner());

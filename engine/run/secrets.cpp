@@ -123,10 +123,14 @@ std::map<std::string, std::string> known_secrets(
   return collector.found;
 }
 
+Redactor redactor_of(const Config& config) {
+  return Redactor(known_secrets(config, environment()));
+}
+
 Redactor redactor_for(const fs::path& folder) {
   Diagnostics diagnostics;
   const Config config = load_config(config_file(checkout_of(folder)), Disk(), diagnostics);
-  return Redactor(known_secrets(config, environment()));
+  return redactor_of(config);
 }
 
 }  // namespace agneto::run

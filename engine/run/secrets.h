@@ -20,5 +20,7 @@ std::map<std::string, std::string> known_secrets(
 // For everything that is shown of runs in this folder. A configuration with mistakes counts as far
 // as it can be read.
 Redactor redactor_for(const fs::path& folder);
+// The same, where its configuration was read.
+Redactor redactor_of(const Config& config);
 
 }  // namespace agneto::run

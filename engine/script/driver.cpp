@@ -20,22 +20,6 @@ bool is_provider_name(const std::string& name) {
          std::all_of(name.begin(), name.end(), [](char c) { return is_word(c) || c == '-'; });
 }
 
-// What the folders on disk have. Only for a message: a run's recorded drivers are not listed.
-std::vector<std::string> known_providers(const std::vector<fs::path>& folders) {
-  std::vector<std::string> names;
-  for (const auto& folder : folders) {
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(folder, error)) {
-      const std::string name = entry.path().stem().string();
-      const bool is_driver = entry.path().extension() == ".lua" && is_provider_name(name);
-      if (is_driver) names.push_back(name);  // and no test of one
-    }
-  }
-  std::sort(names.begin(), names.end());
-  names.erase(std::unique(names.begin(), names.end()), names.end());
-  return names;
-}
-
 struct FoundDriver {
   fs::path file = {};        // empty: there is none
   bool is_package = false;   // is there the package that it would be in?
@@ -81,7 +65,7 @@ fs::path driver_file(const std::string& name, const Files& files,
   FoundDriver found = find_driver(name, files, folders);
   if (!found.file.empty()) return std::move(found.file);
   if (!found.problem.empty()) throw Error(found.problem, found.help);
-  throw Error(no_provider(name), suggestion(name, known_providers(folders), "providers"));
+  throw Error(no_provider(name), suggestion(name, providers_in(folders), "providers"));
 }
 
 // The folders, that of the driver, and the libraries beside them, where modules are that drivers
@@ -290,6 +274,21 @@ Json call_to_json(const DriverCall& call) {
 
 }  // namespace
 
+std::vector<std::string> providers_in(const std::vector<fs::path>& folders) {
+  std::vector<std::string> names;
+  for (const auto& folder : folders) {
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error)) {
+      const std::string name = entry.path().stem().string();
+      const bool is_driver = entry.path().extension() == ".lua" && is_provider_name(name);
+      if (is_driver) names.push_back(name);  // and no test of one
+    }
+  }
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
 std::string provider_in(const std::string& name, const Files& files,
                         const std::vector<fs::path>& folders) {
   const auto slash = name.find('/');
@@ -311,7 +310,7 @@ void check_provider(const std::string& name, Span place, const Files& files,
     return;
   }
   suggest(diagnostics.report(rules::unknown_provider, place, no_provider(name)), name,
-          known_providers(folders), "providers");
+          providers_in(folders), "providers");
 }
 
 Driver::Driver(const std::string& name, const Files& files, const std::vector<fs::path>& folders)

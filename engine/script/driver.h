@@ -120,6 +120,9 @@ void check_provider(const std::string& name, Span place, const Files& files,
                     const std::vector<std::filesystem::path>& folders, Diagnostics& diagnostics);
 
 // More than 25 names: a third of them say what the driver declares of itself.
+// The names of the drivers that the folders on disk have; a run's recorded ones are not listed.
+std::vector<std::string> providers_in(const std::vector<std::filesystem::path>& folders);
+
 class Driver {
  public:
   // `name`: a bundled provider or one of the team's own: NAME.lua in the first folder that has it.

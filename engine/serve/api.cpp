@@ -141,6 +141,7 @@ const std::vector<Api::Route>& Api::routes() {
       {"GET", {"workflows", "*", "graph"}, read, {"depth", "covered"}, &Api::workflow_graph},
       {"GET", {"workflows", "*", "coverage"}, read, {}, &Api::workflow_coverage},
       {"GET", {"schedules"}, read, {}, &Api::schedules},
+      {"GET", {"workers"}, read, {}, &Api::workers},
       {"GET", {"server"}, read, {}, &Api::server},
   };
   return all;

@@ -97,6 +97,7 @@ class Api {
   HttpResponse workflow_graph(const Asked& asked) const;
   HttpResponse workflow_coverage(const Asked& asked) const;
   HttpResponse schedules(const Asked& asked) const;
+  HttpResponse workers(const Asked& asked) const;
   HttpResponse server(const Asked& asked) const;
   // A function of the desk that does something to a run.
   template <auto deed, int status = 200>

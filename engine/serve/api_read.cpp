@@ -203,6 +203,10 @@ HttpResponse Api::schedules(const Asked&) const {
   });
 }
 
+HttpResponse Api::workers(const Asked&) const {
+  return once("workers", [&] { return json(desk_.workers()); });
+}
+
 // How many runs there may be at work. Null where the configuration cannot be read: then nobody
 // takes up runs. Files are read for that, and pages ask again and again.
 Json Api::places() const {
@@ -210,8 +214,9 @@ Json Api::places() const {
     try {
       const run::Concurrency most =
           run::current_config(world_.folder, world_.resources).concurrency;
-      const Json told = {
-          {"runs", most.runs}, {"workflows", most.workflows}, {"providers", most.providers}};
+      const Json told = {{"runs", most.runs},
+                         {"workflows", most.bounds.workflows},
+                         {"providers", most.bounds.providers}};
       return to_text(told);
     } catch (const Error&) {
       return std::string("null");

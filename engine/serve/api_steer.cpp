@@ -55,9 +55,9 @@ HttpResponse Api::submit(const Asked& asked) const {
   const std::string workflow = body.text("workflow").value_or("agneto");
   const bool interactive = body.flag("interactive", true);
   try {
-    return told_of(desk_.described(serve::submit(world_.folder, world_.resources, workflow, body,
-                                                 interactive, asked.bearer.name, origin)),
-                   201);
+    const auto queued = serve::submit(world_.folder, world_.resources, world_.journal, workflow,
+                                      body, interactive, asked.bearer.name, origin);
+    return told_of(desk_.described(queued), 201);
   } catch (const journal::OriginTaken&) {
     if (auto before = queued_before(key, origin)) return std::move(*before);
     throw;

@@ -18,6 +18,9 @@ namespace agneto::serve {
 namespace {
 
 constexpr Millis between_background_looks{2'000};
+// Whoever tells people has a lease of this name.
+constexpr const char* telling_people = "whoever tells people";
+constexpr Millis between_looks_for_the_lease{5'000};
 constexpr Millis between_rounds{3'600'000};
 
 // Cleans runs that have ended long ago, every hour.
@@ -73,8 +76,25 @@ struct Background::Parts {
         couriers(runner, run::checkout_of(folder)),
         notifier({folder, *journal, *notices, couriers, clock}),
         keeper(run::home_of(folder), *journal, clock),
-        telling([this](const std::stop_token& stop) { notifier.work(stop); }),
+        telling([this](const std::stop_token& stop) { tell(stop); }),
         cleaning([this](const std::stop_token& stop) { keeper.work(stop); }) {}
+
+  // Of several servers that share a journal, one at a time tells people, for as long as its
+  // configuration says how and its lease lasts.
+  void tell(const std::stop_token& stop) {
+    if (!run::is_shared(place)) return notifier.work(stop, [] { return true; });
+    do {
+      try {
+        if (!notifier.has_ways() || journal->is_held(telling_people)) continue;
+        const auto hold = journal->hold(telling_people);
+        notifier.work(stop, [&] {
+          return notifier.has_ways() && hold->lasts().value_or(Millis(1)) > Millis(0);
+        });
+      } catch (const Error& error) {
+        log::warning("nobody is told by this server", {{"error", error.what()}});
+      }
+    } while (clock.sleep(between_looks_for_the_lease, stop));
+  }
 
   Clock& clock;
   const std::string place;

@@ -6,18 +6,17 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "record/event_replay.h"
+#include "run/labels.h"
 #include "run/prepare.h"
 #include "run/questions.h"
 #include "run/reader.h"
 #include "run/secrets.h"
 #include "run/told.h"
-#include "serve/room.h"
 
 namespace agneto::serve {
 
 namespace {
 
-constexpr std::size_t runs_at_a_time = 500;  // of those with a text
 constexpr journal::Seq entries_at_a_time = 1000;
 
 }  // namespace
@@ -36,6 +35,20 @@ Redactor Desk::redactor() const {
   return *redactor_;
 }
 
+Json Desk::workers() const {
+  Json all = Json::array();
+  for (const Worker& each : serve::workers(*world_.journal, world_.folder, world_.resources)) {
+    all.push_back(each.to_json());
+  }
+  return {{"workers", redactor().json(all)}};
+}
+
+Lack Desk::lack_of(const journal::RunRecord& run) const {
+  Lack lack = serve::lack_of(run, *world_.journal, world_.folder, world_.resources);
+  lack.what = redactor().text(lack.what);
+  return lack;
+}
+
 journal::RunRecord Desk::find(const std::string& run) const {
   auto found = world_.journal->find(run);
   if (!found) throw NotFound("there is no run '" + printable(run) + "'");
@@ -50,6 +63,10 @@ Json Desk::described(journal::RunRecord run, const Redactor& redactor) const {
   run.options = nullptr;  // nothing of them is told, and they are long
   const journal::RunRecord shown = run::shown(std::move(run), *world_.journal, redactor);
   Json json = run::described(shown);
+  // That a run is of its folder goes without saying.
+  auto needs = shown.needs;
+  std::erase_if(needs, run::is_of_folder);
+  if (!needs.empty()) json["needs"] = redactor.json(needs);
   const run::Waiting waiting =
       run::readable([&] { return run::waiting_of(*world_.journal, shown, redactor); });
   if (waiting.for_person) json["waits_for"] = "person";
@@ -64,6 +81,22 @@ const std::vector<std::string>& Listing::known_statuses() {
   return all;
 }
 
+journal::Wanted Listing::of_journal() const {
+  journal::Wanted wanted;
+  for (const std::string& status : statuses) {
+    if (status == "waiting") {
+      wanted.asking = true;
+    } else {
+      wanted.status.push_back(status == "interrupted" ? "running" : status);
+    }
+  }
+  // Who asks for parked ones means those that wait for nobody.
+  wanted.resting = !statuses.empty() && !wanted.asking;
+  wanted.workflow = workflow;
+  wanted.before = before;
+  return wanted;
+}
+
 Json Desk::described(const run::Queued& queued) const {
   Json json = described(*world_.journal->find(queued.run));
   json["remarks"] = redactor().json(queued.remarks);
@@ -73,7 +106,7 @@ Json Desk::described(const run::Queued& queued) const {
 Json Desk::questions_of(const journal::RunRecord& run) const {
   const run::Reader reader(*world_.journal, redactor(), run.id, world_.folder);
   Json questions = Json::array();
-  if (run::has_ended(run)) return questions;
+  if (journal::has_ended(run)) return questions;
   const auto inbox = reader.inbox();
   for (const auto& question : reader.questions(SystemClock().now())) {
     if (run::answer_waiting(inbox, question.path)) continue;
@@ -95,37 +128,21 @@ Json Desk::list(const Listing& listing) const {
                    "give the id of one as `before`");
   }
   const auto& statuses = listing.statuses;
-  journal::Wanted wanted;
-  for (const std::string& status : statuses) {
-    if (status == "waiting") {
-      wanted.asking = true;
-    } else {
-      wanted.status.push_back(status == "interrupted" ? "running" : status);
-    }
-  }
-  // Who asks for parked ones means those that wait for nobody.
-  wanted.resting = !statuses.empty() && !wanted.asking;
-  wanted.workflow = listing.workflow;
-  wanted.before = listing.before;
-  wanted.most = text.empty() ? limit + 1 : runs_at_a_time;
+  journal::Wanted wanted = listing.of_journal();
+  wanted.most = text.empty() ? limit + 1 : 0;
   Json runs = Json::array();
-  while (runs.size() <= limit) {
-    const auto found = world_.journal->list(wanted);
-    for (const auto& run : found) {
-      if (runs.size() > limit) break;
-      const auto contains = [&](const std::string& where) {
-        return lower(where).find(text) != std::string::npos;
-      };
-      if (!contains(run.id) && !contains(redactor.text(run.task))) continue;
-      Json json = described(run, redactor);
-      const bool is_wanted =
-          std::ranges::find(statuses, json["status"].get<std::string>()) != statuses.end() ||
-          (wanted.asking && json.contains("waits_for"));
-      if (statuses.empty() || is_wanted) runs.push_back(std::move(json));
-    }
-    if (found.size() < wanted.most) break;
-    wanted.before = found.back().id;
-  }
+  journal::each_run(*world_.journal, wanted, [&](const journal::RunRecord& run) {
+    const auto contains = [&](const std::string& where) {
+      return lower(where).find(text) != std::string::npos;
+    };
+    if (!contains(run.id) && !contains(redactor.text(run.task))) return true;
+    Json json = described(run, redactor);
+    const bool is_wanted =
+        std::ranges::find(statuses, json["status"].get<std::string>()) != statuses.end() ||
+        (wanted.asking && json.contains("waits_for"));
+    if (statuses.empty() || is_wanted) runs.push_back(std::move(json));
+    return runs.size() <= limit;
+  });
   Json body = {{"change", change}};
   if (runs.size() > limit) {
     runs.erase(runs.end() - 1);

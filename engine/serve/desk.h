@@ -19,6 +19,7 @@
 #include "serve/body.h"
 #include "serve/carried.h"
 #include "serve/recent.h"
+#include "serve/worker.h"
 #include "workspace/inspect.h"
 
 namespace agneto::serve {
@@ -33,13 +34,17 @@ struct Listing {
   static constexpr std::size_t longest = 500;
   // All that `statuses` can have.
   static const std::vector<std::string>& known_statuses();
+  // What is asked of a journal; some that do not fit may be among what that gives.
+  journal::Wanted of_journal() const;
 };
 
 // Queues a run of a workflow that is offered as the body says (`task`, `inputs`, `agent`, …).
 // `interactive`: is a person asked where the workflow asks? `by`: who queues it, for people.
-// `origin`: as RunRecord has it. Throws Unusable where it is refused, and OriginTaken.
+// `origin`: as RunRecord has it. `journal`: as Request has it. Throws Unusable where it is refused,
+// and OriginTaken.
 run::Queued submit(const fs::path& folder, const run::Resources& resources,
-                   const std::string& workflow, Body& body, bool interactive, const std::string& by,
+                   const std::shared_ptr<journal::Journal>& journal, const std::string& workflow,
+                   Body& body, bool interactive, const std::string& by,
                    const std::string& origin = {});
 
 // Everything that it is given outlives it. Its functions are called on several threads at a time.
@@ -55,6 +60,11 @@ class Desk {
 
   // Knows the secrets of the configuration as it is now.
   Redactor redactor() const;
+
+  // Those who take up runs: {"workers"}.
+  Json workers() const;
+  // What is missing where none of them takes up that one.
+  Lack lack_of(const journal::RunRecord& run) const;
 
   // Throws NotFound where there is none of that id.
   journal::RunRecord find(const std::string& run) const;

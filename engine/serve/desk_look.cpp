@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "chart/path.h"
 #include "graph/trail.h"
+#include "run/hub.h"
 #include "run/queue.h"
 #include "run/reader.h"
 #include "serve/desk.h"
@@ -140,7 +141,7 @@ graph::Trail Desk::trail_of(const std::string& run, const model::System& system,
 }
 
 workspace::Place Desk::place_of(const journal::RunRecord& run) const {
-  return {home_.parent_path(), home_ / "worktrees" / run.id, run.id};
+  return run::place_of(run, world_.folder, world_.resources);
 }
 
 }  // namespace agneto::serve

@@ -13,10 +13,11 @@
 namespace agneto::serve {
 
 run::Queued submit(const fs::path& folder, const run::Resources& resources,
-                   const std::string& workflow, Body& body, bool interactive, const std::string& by,
-                   const std::string& origin) {
+                   const std::shared_ptr<journal::Journal>& journal, const std::string& workflow,
+                   Body& body, bool interactive, const std::string& by, const std::string& origin) {
   run::Request request;
   request.folder = folder;
+  request.journal = journal;
   request.workflow = workflow;
   request.task = body.text("task");
   request.inputs = body.texts("inputs");
@@ -25,6 +26,7 @@ run::Queued submit(const fs::path& folder, const run::Resources& resources,
   request.base = body.text("base").value_or("");
   request.auto_merge = body.flag("auto_merge", false);
   request.interactive = interactive;
+  request.needs = body.list("needs");
   const auto priority = body.number("priority").value_or(0);
   body.end();
   require_offered<Unusable>(workflow, offered_names(folder, resources));

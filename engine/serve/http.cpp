@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <condition_variable>
 #include <cstring>
 #include <mutex>
 #include <set>
@@ -126,6 +127,7 @@ struct HttpServer::Parts {
   MHD_Daemon* daemon = nullptr;
   std::mutex mutex;
   std::set<Listening*> listening;
+  std::condition_variable_any more_listen;
   std::set<MHD_Connection*> answered;  // suspended until there is an answer
   std::atomic<bool> closing = false;
   Lanes lanes;
@@ -230,6 +232,7 @@ MHD_Result HttpServer::Parts::stream(MHD_Connection* connection, HttpResponse& r
     const std::lock_guard lock(mutex);
     listening.insert(client);
   }
+  more_listen.notify_all();
   struct Both {
     Parts* parts;
     Listening* client;
@@ -361,6 +364,12 @@ std::uint16_t HttpServer::port() const {
   if (parts_->options.descriptor >= 0) return parts_->options.port;
   const MHD_DaemonInfo* info = MHD_get_daemon_info(parts_->daemon, MHD_DAEMON_INFO_BIND_PORT);
   return info ? info->port : 0;
+}
+
+bool HttpServer::await_stream(const std::stop_token& stop) {
+  std::unique_lock lock(parts_->mutex);
+  return parts_->more_listen.wait(lock, stop, [this] { return !parts_->listening.empty(); }) &&
+         !stop.stop_requested();
 }
 
 void HttpServer::wake_streams() {

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -65,6 +66,8 @@ class HttpServer {
   HttpServer& operator=(const HttpServer&) = delete;
 
   std::uint16_t port() const;
+  // From any thread: waits until a client is sent a stream. False: it was stopped.
+  bool await_stream(const std::stop_token& stop);
   // From any thread: streams may have something to send.
   void wake_streams();
 

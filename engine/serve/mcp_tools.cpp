@@ -70,7 +70,11 @@ Json arguments_of(const model::Machine& machine) {
        flag_property("Merge into the base at the end, where the workflow does so; only when "
                      "the person wants that")},
       {"priority", number_property("Runs with more are taken up first (default: 0)",
-                                   run::least_priority, run::greatest_priority)}};
+                                   run::least_priority, run::greatest_priority)},
+      {"needs",
+       {{"type", "array"},
+        {"items", {{"type", "string"}}},
+        {"description", "Labels that the machine is to have that works on it, such as gpu"}}}};
   std::vector<std::string> required;
   if (main) {
     properties["task"] = schema_of(*main);
@@ -296,12 +300,11 @@ Mcp::Told Mcp::called(const std::string& name, Body& arguments) {
 Mcp::Told Mcp::queue(const std::string& workflow, Body& arguments) {
   require(Scope::submit);
   const run::Queued queued =
-      submit(world_.folder, world_.resources, workflow, arguments, true, by());
+      submit(world_.folder, world_.resources, journal_, workflow, arguments, true, by());
   Json made = desk().described(queued);
-  made["served"] = server_of(world_.folder).has_value();
-  if (!made["served"]) {
-    made["remarks"].push_back("nobody serves this folder, so that it waits: agneto serve");
-  }
+  const Lack lack = desk().lack_of(desk().find(queued.run));
+  made["served"] = !lack;
+  if (lack) made["remarks"].push_back(lack.told("so that it waits"));
   return {std::move(made)};
 }
 
@@ -313,7 +316,7 @@ Mcp::Told Mcp::list_runs(Body& arguments) {
                        .before = arguments.text("before").value_or(""),
                        .limit = count_in(arguments, "limit", unless_said.limit, Listing::longest)};
   arguments.end();
-  if (!has_runs()) return {{{"runs", Json::array()}}};
+  if (!has_runs()) return {{{"runs", Json::array()}, {"change", 0}}};
   return {desk().list(wanted)};
 }
 

@@ -33,6 +33,8 @@ class Scheduler {
 
   // When the next one is due.
   std::optional<Time> next(Time now) const;
+  // Is there one that could not be made, which may be tried again before that?
+  bool has_trouble() const { return !trouble_.empty(); }
 
  private:
   // With the run for one due time.

@@ -1,8 +1,13 @@
 #include "serve/server.h"
 
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <iterator>
 #include <new>
 #include <system_error>
+#include <utility>
 
 #include "base/files.h"
 #include "base/inode.h"
@@ -10,53 +15,64 @@
 #include "base/text.h"
 #include "journal/lock.h"
 #include "record/options.h"
+#include "run/checkup.h"
+#include "run/hub.h"
 #include "run/human.h"
+#include "run/labels.h"
 #include "run/prepare.h"
 #include "run/queue.h"
 #include "run/wakeup.h"
+#include "serve/worker.h"
 
 namespace agneto::serve {
 
 namespace {
 
-// So many runs are looked at for one for which there is room.
-constexpr std::size_t most_looked_at = 1000;
 // A wake-up that was lost is made up for after this.
 constexpr Millis between_looks{30'000};
+
+// Where others are quicker each time, so often at once.
+constexpr int most_looks = 10;
+
+// So many runs are found beyond those for which there is room. They are tried for so long as places
+// get free: a run that came meanwhile waits no longer, whatever its priority is.
+constexpr std::size_t most_ahead = 32;
+constexpr Millis good_for{200};
 
 // Its files are looked at so often.
 constexpr Millis between_file_looks{2'000};
 
-// A run that somebody has just queued, or works on elsewhere, is looked at again after this.
-constexpr Millis while_locked{500};
+// It says so often that it is there.
+constexpr Millis between_signs{3'000};
+
+// Programs are asked for their versions one after another, with so much time for what is at work.
+constexpr Millis between_questions{2'000};
+
+// What ended runs have left on this machine is looked for so often.
+constexpr Millis between_tidyings{3'600'000};
+const std::string tidying = "what ended runs have left";  // among its work
 
 // After this something that went wrong is tried again; each time after twice that.
 constexpr Millis until_again{1'000};
 constexpr Millis longest_until_again{300'000};
-
-// What cannot be read of a run is said once it is worked on.
-bool is_for_servers(const journal::RunRecord& run) {
-  try {
-    return record::options_of(run).served;
-  } catch (const Error&) {
-    return false;
-  }
-}
 
 // Whoever serves a folder holds it.
 fs::path lock_of(const fs::path& home) {
   return home / "server.lock";
 }
 
-std::unique_ptr<journal::RunLock> lock_server(const fs::path& home) {
+std::unique_ptr<journal::RunLock> lock_server(const fs::path& home, bool is_home) {
   try {
     return std::make_unique<journal::RunLock>(lock_of(home), "");
   } catch (const journal::Locked&) {
     throw Error(
         home.parent_path().string() + " is served already, by " +
             std::string(trim(Disk().read(lock_of(home)).value_or("a process"))),
-        "one server is enough: it takes up whatever 'agneto submit' queues; to start one with "
-        "other options, end it first: agneto serve --stop");
+        is_home
+            ? "one server is enough: it takes up whatever 'agneto submit' queues; to start one "
+              "with "
+              "other options, end it first: agneto serve --stop"
+            : "one is enough: give that more --slots, or start another worker in another folder");
   }
 }
 
@@ -69,6 +85,13 @@ bool is_of_machine(const Error& error) {
 
 std::optional<int> server_of(const fs::path& folder) {
   return journal::owner_of(lock_of(run::home_of(folder) / ".agneto"));
+}
+
+std::optional<Time> served_since(const fs::path& folder) {
+  std::error_code unseen;
+  const auto locked = fs::last_write_time(lock_of(run::home_of(folder) / ".agneto"), unseen);
+  if (unseen) return std::nullopt;
+  return std::chrono::time_point_cast<Millis>(std::chrono::file_clock::to_sys(locked));
 }
 
 bool is_served(const fs::path& folder) {
@@ -84,12 +107,24 @@ Server::Server(Options options, const run::Resources& resources,
       clock_(clock),
       watcher_(watcher),
       home_(run::home_of(options_.folder) / ".agneto"),
-      lock_(lock_server(home_)),
+      is_shared_(run::is_shared(run::journal_place(options_.folder))),
+      lock_(lock_server(home_, options_.is_home)),
       scheduler_(home_.parent_path().string()),
       listener_(std::make_unique<run::WakeupListener>(run::server_wakeup_of(home_),
                                                       [this] { mailbox_.post([] {}); })),
       watch_(journal_->watch("", [this] { mailbox_.post([] {}); })),
-      background_(std::make_unique<Background>(options_.folder, resources_.guard, clock_)) {
+      name_(fmt::format("{}/{}", journal::this_host(), ::getpid())),
+      since_(clock_.now()),
+      background_(options_.is_home
+                      ? std::make_unique<Background>(options_.folder, resources_.guard, clock_)
+                      : nullptr),
+      runner_(resources_.guard),
+      versions_(
+          [this](const fs::path& program, const std::stop_token& stop) {
+            const bool goes_on = clock_.sleep(between_questions, stop);
+            return goes_on ? run::version_of(program, options_.folder, runner_, stop) : "";
+          },
+          [this] { mailbox_.post([this] { look_at_programs_ = Millis(0); }); }) {
   for (const fs::path& file : {home_, home_ / "runs.db", lock_of(home_)}) {
     files_[file] = inode_of(file);
   }
@@ -105,22 +140,38 @@ Server::~Server() {
 }
 
 void Server::work() {
-  while (!stopping_ || !room_.empty()) {
+  while (!stopping_ || !busy_.empty()) {
     look_at_files();
     watcher_.is_alive();
+    be_present();
     Millis wait = until_deadline();
     // What is at work goes on where the journal is away for a moment.
     try {
       if (!stopping_) {
-        take_up();
-        wait = until_next();
+        read_configuration();
+        if (is_configured_) look_at_programs();
+        if (is_to_look()) {
+          take_up();
+          plan_next_look();
+        }
+        tidy();
+        wait = until_next_look();
       }
     } catch (const Error& error) {
       log::error("journal cannot be read", {{"error", error.what()}});
       wait = between_looks;
     }
     if (stopping_ && clock_.elapsed() >= deadline_) stop_engines(true);
-    if (const auto task = mailbox_.wait(clock_, std::min(wait, between_file_looks))) task();
+    for (auto task = mailbox_.wait(clock_, std::min(wait, between_file_looks)); task;
+         task = mailbox_.wait(clock_, Millis(0))) {
+      task();
+      is_news_ = true;
+    }
+  }
+  try {
+    journal_->leave(name_);
+  } catch (const Error& error) {
+    log::warning("it is not told that this process has ended", {{"error", error.what()}});
   }
   if (!lost_.empty()) {
     throw Error(lost_ + ", so that this server has ended",
@@ -160,19 +211,39 @@ void Server::read_configuration() {
   const auto now = none ? fs::file_time_type() : changed;
   if (now == read_) return;
   read_ = now;
+  is_news_ = true;
   is_configured_ = false;
   try {
     run::Config config = run::current_config(options_.folder, resources_);
-    look_at_schedules(config);
-    room_.set(std::move(config.concurrency));
+    if (options_.is_home) look_at_schedules(config);
+    own_labels_ = std::move(config.labels);
+    own_labels_.insert(own_labels_.end(), options_.labels.begin(), options_.labels.end());
+    if (options_.is_home) own_labels_.push_back(run::label_of_folder(home_.parent_path()));
+    look_at_programs_ = Millis(0);
+    most_ = std::move(config.concurrency);
     scheduler_.set(std::move(config.schedules));
-    background_->set(std::move(config.ways), std::move(config.url), config.keep);
+    if (background_) background_->set(std::move(config.ways), std::move(config.url), config.keep);
   } catch (const Error& error) {
     log::error("configuration cannot be read", {{"error", error.what()}});
     watcher_.is_wrong(error);
     return;
   }
   is_configured_ = true;
+}
+
+// Somebody may install an agent's program meanwhile.
+void Server::look_at_programs() {
+  if (clock_.elapsed() < look_at_programs_) return;
+  look_at_programs_ = clock_.elapsed() + between_looks;
+  const auto programs = run::callable_providers(options_.folder, resources_);
+  std::vector<std::string> labels;
+  for (const auto& [name, program] : programs) labels.push_back(name);
+  labels.insert(labels.end(), own_labels_.begin(), own_labels_.end());
+  auto versions = is_shared_ ? versions_.of(programs) : std::map<std::string, std::string>();
+  if (labels != labels_) is_news_ = true;
+  if (labels != labels_ || versions != said_versions_) present_ = Millis(0);
+  labels_ = std::move(labels);
+  said_versions_ = std::move(versions);
 }
 
 void Server::look_at_schedules(const run::Config& config) {
@@ -188,22 +259,89 @@ void Server::schedule_is_wrong(const std::string& name, const Error& error) {
   watcher_.is_wrong(Error("schedule '" + name + "' makes no run: " + error.what(), error.help()));
 }
 
-void Server::take_up() {
-  read_configuration();
-  passed_over_ = !is_configured_;
-  if (!is_configured_) return;
-  make_scheduled();
-  if (clock_.elapsed() >= look_for_cut_off_) {
-    look_for_cut_off_ = clock_.elapsed() + between_looks;
-    // Whoever worked on them was killed, such as a server before this one.
-    for (const auto& run : journal_->list({.status = {"running"}})) {
-      if (is_for_servers(run) && !room_.is_busy(run.id)) start(run);
-    }
+// Others see what it can do, and that it is there.
+void Server::be_present() {
+  if (clock_.elapsed() < present_) return;
+  present_ = clock_.elapsed() + between_signs;
+  Worker worker;
+  worker.name = name_;
+  worker.kind = options_.is_home ? "server" : "worker";
+  worker.folder = home_.parent_path().string();
+  worker.version = options_.version;
+  worker.since = since_;
+  worker.slots = options_.runs.value_or(most_.runs);
+  worker.runs.assign(busy_.begin(), busy_.end());
+  worker.labels = labels_;
+  worker.versions = said_versions_;
+  for (const auto& [run, off] : put_off_) worker.put_off[run] = off.why;
+  worker.ends = stopping_;
+  try {
+    journal_->present({worker.name, worker.to_json()});
+  } catch (const Error& error) {
+    log::warning("nobody is told that this process takes up runs", {{"error", error.what()}});
   }
-  if (!room_.any()) return;
-  for (const auto& run : journal_->awake(clock_.now(), most_looked_at)) start(run);
-  if (!room_.any()) return;
-  for (const auto& run : journal_->queued(most_looked_at)) start(run);
+}
+
+// What has ended on other machines, or was left by a process that was killed, is taken away here.
+void Server::tidy() {
+  if (clock_.elapsed() < tidy_) return;
+  tidy_ = clock_.elapsed() + between_tidyings;
+  begin(tidying, [this] {
+    try {
+      run::tidy_clones(*journal_, resources_);
+    } catch (const std::exception& error) {
+      log::warning("clones of hubs cannot be tidied", {{"error", error.what()}});
+    }
+    mailbox_.post([this] { workers_.finish(tidying); });
+  });
+}
+
+void Server::take_up() {
+  if (!is_configured_) return;
+  if (options_.is_home) make_scheduled();
+  if (clock_.elapsed() - found_ >= good_for) due_.clear();
+  bool may_be_more = true;
+  for (int looks = 0; room() > 0;) {
+    if (due_.empty()) {
+      if (!may_be_more || looks++ == most_looks) return;
+      may_be_more = look();
+      if (due_.empty()) return;
+    }
+    const journal::RunRecord run = std::move(due_.front());
+    due_.pop_front();
+    // Where somebody was quicker, others of these may not be free any more either.
+    if (start(run)) continue;
+    due_.clear();
+    may_be_more = true;
+  }
+}
+
+// Where many runs end soon, they are not looked for anew for each place that is free. False: these
+// are all that there are.
+bool Server::look() {
+  const std::size_t most = room() + most_ahead;
+  journal::Due due = journal_->due(taker(), clock_.now(), most);
+  const bool may_be_more = due.runs.size() == most;
+  found_ = clock_.elapsed();
+  // Of those who have some now, one may be killed on this machine, which nobody is told.
+  const Millis again = due.again ? std::min(*due.again, between_file_looks) : between_looks;
+  look_again_ = found_ + again;
+  due_.assign(std::make_move_iterator(due.runs.begin()), std::make_move_iterator(due.runs.end()));
+  return may_be_more;
+}
+
+std::size_t Server::room() const {
+  const auto most = static_cast<std::size_t>(options_.runs.value_or(most_.runs));
+  return most - std::min(most, busy_.size());
+}
+
+journal::Taker Server::taker() const {
+  // One that has just left a thread of ours is ours until that is known to have ended.
+  journal::Taker taker{labels_, most_.bounds, {busy_.begin(), busy_.end()}};
+  for (const auto& [run, off] : put_off_) {
+    if (clock_.elapsed() < off.until) taker.except.push_back(run);
+  }
+  return taker;
 }
 
 // Each on a thread of its own: its workflow is read, and git is asked.
@@ -226,6 +364,7 @@ void Server::make_scheduled() {
 bool Server::make(const run::Schedule& schedule, const std::string& origin) {
   run::Request request;
   request.folder = options_.folder;
+  request.journal = journal_;
   request.workflow = schedule.workflow;
   request.task = schedule.task;
   request.inputs = schedule.inputs;
@@ -246,25 +385,28 @@ bool Server::make(const run::Schedule& schedule, const std::string& origin) {
   return true;
 }
 
-void Server::start(const journal::RunRecord& run) {
-  if (room_.is_busy(run.id) || !room_.obstacle(run).empty()) return;
-  const auto off = put_off_.find(run.id);
-  if (off != put_off_.end() && clock_.elapsed() < off->second.until) return;
-  if (journal_->is_held(run.id)) {
-    passed_over_ = true;
-    return;
+// False: somebody was quicker.
+bool Server::start(const journal::RunRecord& run) {
+  std::shared_ptr<journal::Hold> hold;
+  try {
+    hold = journal_->hold(run.id, most_.bounds);
+  } catch (const journal::Locked&) {
+    return false;
+  } catch (const journal::NoRoom&) {
+    return false;
   }
-  room_.take(run);
-  const bool begun = begin(run.id, [this, run] {
-    work_on(run);
+  busy_.insert(run.id);
+  const bool begun = begin(run.id, [this, run, hold = std::move(hold)]() mutable {
+    work_on(run, std::move(hold));
     mailbox_.post([this, id = run.id] {
       workers_.finish(id);
-      room_.leave(id);
+      busy_.erase(id);
     });
   });
-  if (begun) return;
-  room_.leave(run.id);
+  if (begun) return true;
+  busy_.erase(run.id);
   put_off(run.id, "there is no thread for it");
+  return true;
 }
 
 // False: the machine has no thread for it now.
@@ -278,18 +420,25 @@ bool Server::begin(const std::string& what, const std::function<void()>& work) {
   }
 }
 
-void Server::work_on(const journal::RunRecord& run) {
+void Server::work_on(const journal::RunRecord& run, std::shared_ptr<journal::Hold> hold) {
   if (stopping_) return;
   const log::Scope scope(run.id);
   run::Elsewhere people;
   run::Nobody nobody;
   try {
+    // Somebody may have worked on it between.
+    const auto now = journal_->find(run.id);
+    if (!now || now->status != run.status || now->updated != run.updated) return;
     const bool asks = record::options_of(run).interactive;
     run::Human& human = asks ? static_cast<run::Human&>(people) : nobody;
     const auto observer = watcher_.taken(run);
-    const auto assembly = run::Assembly::reopen(
-        {.folder = options_.folder, .run = run.id, .journal = journal_, .parks = true}, resources_,
-        human, *observer);
+    const auto assembly = run::Assembly::reopen({.folder = options_.folder,
+                                                 .run = run.id,
+                                                 .journal = journal_,
+                                                 .hold = std::move(hold),
+                                                 .record = now,
+                                                 .parks = true},
+                                                resources_, human, *observer);
     const auto forget = [&](run::Engine*) {
       const std::lock_guard lock(engines_mutex_);
       engines_.erase(run.id);
@@ -301,7 +450,9 @@ void Server::work_on(const journal::RunRecord& run) {
     }
     if (stopping_) known->hand_over(false);
     assembly->engine().work();
-    mailbox_.post([this, id = run.id] { put_off_.erase(id); });
+    mailbox_.post([this, id = run.id] {
+      if (put_off_.erase(id) > 0) present_ = Millis(0);
+    });
   } catch (const journal::Locked& somebody) {
     log::info("run is worked on elsewhere", {{"by", somebody.what()}});
   } catch (const journal::OwnerLost& error) {
@@ -317,7 +468,10 @@ void Server::work_on(const journal::RunRecord& run) {
     put_aside(run.id, Error(error.what()));
   }
   try {
-    if (const auto now = journal_->find(run.id)) watcher_.left(*now);
+    if (const auto now = journal_->find(run.id)) {
+      run::tidy_clone(*now, resources_);
+      watcher_.left(*now);
+    }
   } catch (const std::exception& error) {
     log::error("what became of a run cannot be told", {{"error", error.what()}});
   }
@@ -328,7 +482,7 @@ void Server::put_aside(const std::string& run_id, const Error& error) {
   log::error("run cannot go on", {{"error", error.what()}});
   try {
     const auto run = journal_->find(run_id);
-    if (!run || run::has_ended(*run)) return;
+    if (!run || journal::has_ended(*run)) return;
     std::string reason = error.what();
     if (!error.help().empty()) reason += "; " + error.help();
     run::set_aside(*journal_, run_id, "suspended", reason);
@@ -348,7 +502,8 @@ void Server::put_off(const std::string& run_id, const std::string& why) {
     again = std::min(again, longest_until_again);
     ++off.times;
     off.until = clock_.elapsed() + again;
-    look_for_cut_off_ = std::min(look_for_cut_off_, off.until);
+    off.why = why;
+    present_ = Millis(0);
     const log::Scope scope(run_id);
     log::warning("run cannot go on now", {{"error", why}, {"again_in", format_duration(again)}});
     watcher_.put_off(run_id, why, again);
@@ -366,19 +521,31 @@ Millis Server::until_deadline() const {
   return std::clamp(deadline_ - clock_.elapsed(), Millis(20), Millis(1000));
 }
 
-// What is due already and finds no room is looked at again when somebody leaves.
-Millis Server::until_next() {
-  if (passed_over_) return while_locked;
-  Millis wait = between_looks;
-  for (const auto& [run, off] : put_off_) {
-    const Millis left = off.until - clock_.elapsed();
-    if (left > Millis(0)) wait = std::min(wait, left);  // else it was looked at just now
-  }
+// Where nothing is heard of a journal, it is looked at now and then.
+bool Server::is_to_look() const {
+  return is_news_ || !watch_ || clock_.elapsed() >= look_at_ || clock_.now() >= wake_;
+}
+
+Millis Server::until_next_look() const {
   const Time now = clock_.now();
-  auto next = room_.any() ? journal_->next_wake(now) : std::nullopt;
-  const auto scheduled = scheduler_.next(now);
-  if (scheduled && (!next || *scheduled < *next)) next = scheduled;
-  return next ? std::clamp(std::chrono::duration_cast<Millis>(*next - now), Millis(1), wait) : wait;
+  const Millis until_look = look_at_ - clock_.elapsed();
+  return std::max(Millis(1), wake_ - now < until_look ? wake_ - now : until_look);
+}
+
+// What is due already and finds no room is looked at again when somebody leaves.
+void Server::plan_next_look() {
+  const Millis elapsed = clock_.elapsed();
+  const Time now = clock_.now();
+  look_at_ = elapsed + between_looks;
+  if (room() > 0 && is_configured_) look_at_ = std::min(look_at_, look_again_);
+  for (const auto& [run, off] : put_off_) {
+    if (off.until > elapsed) look_at_ = std::min(look_at_, off.until);  // else it was just now
+  }
+  if (scheduler_.has_trouble()) look_at_ = std::min(look_at_, elapsed + between_file_looks);
+  const auto next = room() > 0 ? journal_->next_wake(now) : std::nullopt;
+  wake_ = next.value_or(Time::max());
+  if (const auto scheduled = scheduler_.next(now)) wake_ = std::min(wake_, *scheduled);
+  is_news_ = false;
 }
 
 }  // namespace agneto::serve

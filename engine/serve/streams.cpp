@@ -74,7 +74,7 @@ class RunEvents : public Lively {
       if (looks == 5) return still_reading;  // others have their turn
       // Asked before the entries: all that its owner wrote is there then.
       run_ = reader_.run();
-      const bool is_over = run::has_ended(run_) && !journal_.is_held(run_.id);
+      const bool is_over = journal::has_ended(run_) && !journal_.is_held(run_.id);
       const auto entries = reader_.entries(seen_, seen_ + at_a_time);
       for (const auto& entry : entries) {
         seen_ = entry.seq;

@@ -2,9 +2,9 @@
 
 #include "base/log.h"
 #include "base/text.h"
-#include "workspace/kept_settings.h"
 #include "workspace/refs.h"
-#include "workspace/worktree.h"
+#include "workspace/worktree/git_folder.h"
+#include "workspace/worktree/kept_settings.h"
 
 namespace agneto::workspace {
 namespace {

@@ -1,13 +1,8 @@
 #include "workspace/checkout.h"
 
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <exception>
 #include <map>
 #include <optional>
@@ -56,15 +51,7 @@ void remove_with_empty_folders(const fs::path& top, const fs::path& path) {
 
 }  // namespace
 
-MergeLock::MergeLock(const fs::path& common) {
-  const fs::path file = common / "agneto-merge.lock";
-  file_ = process::Fd(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
-  if (!file_) {
-    if (is_disk_full(errno)) throw DiskFull(fmt::format("cannot make '{}'", file.string()));
-    throw Error(fmt::format("cannot make '{}': {}", file.string(), std::strerror(errno)));
-  }
-  held_ = ::flock(file_.get(), LOCK_EX | LOCK_NB) == 0;
-}
+MergeLock::MergeLock(const fs::path& common) : file_(try_lock(common / "agneto-merge.lock")) {}
 
 // A path that differs between the two commits.
 struct CheckoutUpdate::Change {

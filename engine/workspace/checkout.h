@@ -22,12 +22,11 @@ class MergeLock {
  public:
   explicit MergeLock(const std::filesystem::path& common);
 
-  bool held() const { return held_; }  // false: another has it
+  bool held() const { return bool(file_); }  // false: another has it
   int descriptor() const { return file_.get(); }
 
  private:
   process::Fd file_;
-  bool held_ = false;
 };
 
 struct Step {

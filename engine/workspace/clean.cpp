@@ -11,7 +11,7 @@
 #include "workspace/git.h"
 #include "workspace/locks.h"
 #include "workspace/refs.h"
-#include "workspace/worktree.h"
+#include "workspace/worktree/git_folder.h"
 
 namespace agneto::workspace {
 namespace {

@@ -12,11 +12,12 @@
 #include "base/text.h"
 #include "workspace/diff.h"
 #include "workspace/git.h"
-#include "workspace/kept_settings.h"
 #include "workspace/locks.h"
 #include "workspace/refs.h"
-#include "workspace/stage.h"
-#include "workspace/worktree.h"
+#include "workspace/worktree/git_folder.h"
+#include "workspace/worktree/kept_settings.h"
+#include "workspace/worktree/stage.h"
+#include "workspace/worktree/worktree.h"
 
 namespace agneto::workspace {
 namespace {

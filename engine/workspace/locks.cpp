@@ -1,13 +1,35 @@
 #include "workspace/locks.h"
 
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <system_error>
 
+#include "base/error.h"
+#include "base/inode.h"
 #include "base/log.h"
 #include "workspace/git.h"
 
 namespace agneto::workspace {
+
+process::Fd try_lock(const fs::path& file) {
+  for (;;) {
+    process::Fd opened(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666));
+    if (!opened) {
+      const std::string what = fmt::format("cannot make '{}'", file.string());
+      if (is_disk_full(errno)) throw DiskFull(what);
+      throw Error(what + ": " + std::strerror(errno));
+    }
+    if (::flock(opened.get(), LOCK_EX | LOCK_NB) != 0) return {};
+    // Who had it may have removed the file meanwhile.
+    if (inode_of(file) == inode_of(opened.get())) return opened;
+  }
+}
 
 bool is_open(const fs::path& file) {
   std::error_code code, gone;

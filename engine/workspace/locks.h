@@ -5,9 +5,16 @@
 #include <string>
 #include <vector>
 
+#include "process/fd.h"
+
 namespace agneto::workspace {
 
 namespace fs = std::filesystem;
+
+// The lock that one process, and one thread of it, has on a file as long as the descriptor is open.
+// The file is made where it is missing, and may be removed by who has the lock. Nothing: another
+// has it. A program has it as well that is started `holding` the descriptor. Throws Error.
+process::Fd try_lock(const fs::path& file);
 
 // Does any process that can be seen have the file open?
 bool is_open(const fs::path& file);

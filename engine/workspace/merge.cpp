@@ -7,7 +7,8 @@
 #include <optional>
 
 #include "workspace/checkout.h"
-#include "workspace/worktree.h"
+#include "workspace/worktree/git_folder.h"
+#include "workspace/worktree/worktree.h"
 
 namespace agneto::workspace {
 

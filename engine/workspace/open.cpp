@@ -9,7 +9,8 @@
 #include "workspace/git.h"
 #include "workspace/locks.h"
 #include "workspace/refs.h"
-#include "workspace/worktree.h"
+#include "workspace/worktree/git_folder.h"
+#include "workspace/worktree/worktree.h"
 
 namespace agneto::workspace {
 
@@ -30,6 +31,17 @@ std::optional<Base> look_up(const Git& git, const std::string& name) {
   return base;
 }
 
+// In the clone of a hub a branch may have a merge of another run that the hub does not have yet,
+// and may never have: what begins there begins without it.
+Base as_in_hub(const Git& git, Base base) {
+  constexpr std::string_view heads = "refs/heads/";
+  if (!base.ref.starts_with(heads)) return base;
+  const std::string there =
+      commit_of(git, std::string(branches_in_hub) + base.ref.substr(heads.size()));
+  if (!there.empty()) base.commit = there;
+  return base;
+}
+
 // A branch goes before a tag or anything else of that name.
 Base find_base(const Git& git, const std::string& name) {
   if (name.empty()) {
@@ -39,7 +51,7 @@ Base find_base(const Git& git, const std::string& name) {
   }
   if (name[0] != '-') {
     for (const std::string& candidate : {"refs/heads/" + name, name}) {
-      if (const auto base = look_up(git, candidate)) return *base;
+      if (const auto base = look_up(git, candidate)) return as_in_hub(git, *base);
     }
   }
   const std::string names = git.text(
@@ -56,13 +68,11 @@ std::string require_base(const fs::path& repository, const std::string& base) {
   return found.ref.empty() ? found.commit : found.ref;
 }
 
-Error unknown_run(const fs::path& repository, const std::string& run) {
-  return Error(
-      fmt::format("{}: this repository knows no run '{}'", repository.string(), run),
-      "its branch and refs were removed, as by 'agneto clean --force'; start a new run, and "
-      "end this one: agneto abort " +
-          run);
-}
+UnknownRun::UnknownRun(const std::string& repository, const std::string& run)
+    : Error(fmt::format("{}: this repository knows no run '{}'", repository, run),
+            "its branch and refs were removed, as by 'agneto clean --force'; start a new run, and "
+            "end this one: agneto abort " +
+                run) {}
 
 Error branch_is_gone(const std::string& branch, const std::string& last) {
   return Error(fmt::format("branch '{}' is gone, so this run has nothing to work on", branch),
@@ -130,7 +140,7 @@ Worktree::State find_state(const Create& request) {
     if (words.size() > 3) state.base_ref = words[3];
   }
   if (state.last.empty() || state.base_commit.empty()) {
-    throw unknown_run(request.repository, request.run);
+    throw UnknownRun(request.repository, request.run);
   }
   if (!branch) throw branch_is_gone(refs.branch, state.last);
   require_own_branch(git, refs, request.worktree);

@@ -7,10 +7,10 @@
 #include "base/error.h"
 #include "workspace/git.h"
 #include "workspace/listing.h"
-#include "workspace/moved_refs.h"
-#include "workspace/settings_watch.h"
 #include "workspace/workspace.h"
-#include "workspace/worktree.h"
+#include "workspace/worktree/git_folder.h"
+#include "workspace/worktree/moved_refs.h"
+#include "workspace/worktree/settings_watch.h"
 
 namespace agneto::workspace {
 

@@ -8,7 +8,11 @@
 //   refs/agneto/RUN/rescued-N         what a resume found in the tree and put aside
 //   refs/agneto/RUN/joins/…           EFFECT: a commit of the tree with the forks' changes in it
 //
-// A fork has the same names, with RUN.LABEL for RUN.
+// A fork has the same names, with RUN.LABEL for RUN. Where a run goes through a hub, that has all
+// of these, and with them
+//
+//   refs/agneto/RUN/turn              a blob, another one with every push: who pushed last
+//   refs/agneto-hub/…                 in a clone: what the hub had when it was asked last
 #pragma once
 
 #include <string>
@@ -29,6 +33,10 @@ struct Refs {
 
   std::string branch, full_branch, own, base, last, checkpoints, rescued, joins;
 };
+
+inline constexpr std::string_view seen_in_hub = "refs/agneto-hub/";
+inline constexpr std::string_view branches_in_hub = "refs/agneto-hub/branches/";
+inline constexpr std::string_view turn_of_hub = "turn";
 
 // What a fork stands under in place of the run: "RUN.PANEL.1.2" for the label "PANEL#1[2]". Also
 // the name of its folder.

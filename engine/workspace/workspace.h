@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
+
 namespace agneto::workspace {
 
 namespace fs = std::filesystem;
@@ -120,6 +122,12 @@ class Commits {
   // Into a branch of the user's; see docs/workspace.md for what it refuses and why. `busy`: another
   // merge is under way in the repository, so nothing was done; try again a moment later.
   virtual Result merge(const MergeRequest& request) = 0;
+};
+
+// The repository, or the hub, has nothing of a run, as after a clean.
+class UnknownRun : public Error {
+ public:
+  UnknownRun(const std::string& repository, const std::string& run);
 };
 
 class Workspace;

@@ -87,7 +87,8 @@ TEST(CommandLineTest, MoreThanACommandTakes) {
 TEST(CommandLineTest, NoCommandAndAnUnknownOne) {
   EXPECT_EQ(wrong({"rum"}), "there is no command 'rum' | did you mean 'run'?");
   const std::string all =
-      " | the commands are run, submit, serve, mcp, wait, token, schedules, resume, runs, show, "
+      " | the commands are run, submit, serve, worker, workers, mcp, wait, token, schedules, "
+      "resume, runs, show, "
       "log, diff, "
       "clean, doctor, export, import, record, "
       "answer, "

@@ -233,6 +233,19 @@ test('a task from submit to its end, with everything that is said held against t
   assert.deepEqual(about.token, {name: 'Ada', scope: 'admin'});
   assert.deepEqual(about.runs, {queued: 0, running: 0, parked: 0, suspended: 0});
   assert.deepEqual(about.places, {runs: 2, workflows: {gate: 2}, providers: {}});
+
+  const {workers: [server, ...others]} = await until(async () => {
+    const told = await good('GET', '/workers');
+    return told.workers[0].runs.length === 0 && told;  // in a database after some seconds
+  });
+  assert.match(server.name, /^(process |[\w.-]+\/)\d+$/);
+  assert.match(server.labels.at(-1), new RegExp(`^[^:]+:${repo.dir}$`));
+  assert.deepEqual([server.kind, server.folder, server.slots, server.runs, server.ends, others], ['server', repo.dir, 2, [], false, []]);
+  const needy = (await good('POST', '/runs', {body: {task: 'say hi', workflow: 'gate', needs: ['gpu']}})).run;
+  const waits = await good('GET', `/runs/${needy}`);
+  assert.deepEqual([waits.status, waits.needs, waits.why_queued], ['queued', ['gpu'], 'it needs gpu, which no worker has']);
+  assert.deepEqual((await good('GET', '/runs')).runs.map((run) => run.needs), [['gpu'], undefined, undefined, undefined]);
+  assert.equal((await good('POST', `/runs/${needy}/abort`)).status, 'aborted');
   repo.pass();
 });
 
@@ -449,6 +462,9 @@ test('requests that are wrong are refused, and say why', async (t) => {
     ['POST', '/runs', {task: 'x', workflow: '.git/config'}, 422, "there is no workflow '.git/config'"],
     ['POST', '/runs', {task: 'x', workflow: 'gat'}, 422, "there is no workflow 'gat'"],
     ['POST', '/runs', {task: 'x', workflow: 'gate', priority: 1000}, 422, "'priority' is from -100 to 100"],
+    ['POST', '/runs', {task: 'x', workflow: 'gate', needs: 'gpu'}, 422, "'needs' is no list of texts"],
+    ['POST', '/runs', {task: 'x', workflow: 'gate', needs: ['A GPU']}, 422, "a run cannot need 'A GPU', which is no label"],
+    ['GET', '/workers?kind=server', undefined, 422, "unknown 'kind' in the query"],
   ]) {
     const refused = await ask(method, path, {body});
     assert.deepEqual([refused.status, refused.json.title, refused.headers.get('content-type')], [status, title, 'application/problem+json'], `${method} ${path}`);

@@ -1,14 +1,13 @@
-// A journal that was damaged on the disk: what is wrong is said, where, and what to do; no command
-// crashes, and nothing that was altered passes for what was recorded.
+// A journal that was damaged on the disk, or altered: what is wrong is said, where, and what to do; no
+// command crashes, and nothing that was altered passes for what was recorded.
 
 import assert from 'node:assert/strict';
-import {execFileSync} from 'node:child_process';
 import {mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {test} from 'node:test';
 
 import {agneto, exit} from './lib/agneto.mjs';
-import {makeRepo} from './lib/repo.mjs';
+import {makeRepo, testOfFile} from './lib/repo.mjs';
 
 const files = {
   'fix.yaml': `agneto: 1
@@ -44,50 +43,53 @@ async function waiting(t) {
   const end = await agneto(repo, ['run', 'say hello', '-w', 'fix.yaml', '--cassette', 'cassette.yaml', '--non-interactive']);
   assert.equal(end.status, exit.suspended, end.said);
   const run = JSON.parse((await agneto(repo, ['runs', '--json'])).out).run;
-  return {repo, run, db: join(repo.dir, '.agneto/runs.db')};
+  return {repo, run, file: join(repo.dir, '.agneto/runs.db')};
 }
-// The database as it is given here, without a log beside it.
-function put(db, bytes) {
-  for (const suffix of ['-wal', '-shm']) rmSync(db + suffix, {force: true});
-  writeFileSync(db, bytes);
+// The file as it is given here, without a log beside it.
+function put(file, bytes) {
+  for (const suffix of ['-wal', '-shm']) rmSync(file + suffix, {force: true});
+  writeFileSync(file, bytes);
 }
-const sql = (db, text) => execFileSync('sqlite3', [db, text], {encoding: 'utf8'}).trim();
+// What is said, wherever the journal is.
+const anywhere = (text) => text.replace(/the journal '[^']+'/, 'the journal');
+const reply = (repo) => repo.query("SELECT seq, body FROM entries WHERE kind = 'reply'")[0];
 // What its record says.
 const seen = async (repo, run) => (await agneto(repo, ['show', run, '--json'])).out + (await agneto(repo, ['log', run, '--json', '--prompts'])).out;
 const wrong = (end) => JSON.parse(end.out).findings.filter((finding) => finding.wrong);
 
 test('a doctor says which entry is damaged and from where to go on', async (t) => {
-  const {repo, run, db} = await waiting(t);
-  sql(db, `UPDATE entries SET body = replace(body, 'VERDICT', 'VERDIKT') WHERE kind = 'reply'`);
-  const seq = Number(sql(db, `SELECT seq FROM entries WHERE kind = 'reply'`));
-  const rest = Number(sql(db, `SELECT max(seq) FROM entries WHERE kind = 'macrostep' AND seq < ${seq}`));
+  const {repo, run} = await waiting(t);
+  repo.query("UPDATE entries SET body = replace(body, 'VERDICT', 'VERDIKT') WHERE kind = 'reply'");
+  const {seq} = reply(repo);
+  const [{rest}] = repo.query(`SELECT max(seq) AS rest FROM entries WHERE kind = 'macrostep' AND seq < ${seq}`);
   const damage = `entry ${seq} of run ${run} is not as it was written`;
 
   const end = await agneto(repo, ['doctor', run]);
   assert.equal(end.status, exit.failed, end.said);
   assert.ok(end.out.includes(`${damage}\n`), end.said);
-  assert.ok(end.out.includes(`help: restore .agneto/runs.db from a backup; or go on from entry ${rest}, the last one that can be trusted and gone on from, in a copy: agneto fork ${run} --at ${rest}\n`), end.said);
+  assert.ok(end.out.includes(`help: restore the journal from a backup; or go on from entry ${rest}, the last one that can be trusted and gone on from, in a copy: agneto fork ${run} --at ${rest}\n`), end.said);
 
   const resumed = await agneto(repo, ['resume', run, '--answer', 'YES']);
   assert.equal(resumed.status, exit.failed, resumed.said);
-  assert.equal(resumed.err, `agneto: the journal '${db}' is damaged: ${damage}\n  help: see what can be saved with 'agneto doctor ${run}'\n`);
+  assert.equal(anywhere(resumed.err), `agneto: the journal is damaged: ${damage}\n  help: see what can be saved with 'agneto doctor ${run}'\n`);
   repo.pass();
 });
 
 test('a run that was altered is not exported, but what it was before is, as a fork', async (t) => {
-  const {repo, run, db} = await waiting(t);
-  const saved = Number(sql(db, `SELECT min(seq) FROM entries WHERE kind = 'macrostep'`));
-  const seq = Number(sql(db, `SELECT seq FROM entries WHERE kind = 'reply'`));
-  const damage = `agneto: the journal '${db}' is damaged: entry ${seq} of run ${run} is not as it was written\n  help: see what can be saved with 'agneto doctor ${run}'`;
-  for (const body of [`json_set(body, '$.text', 'VERDICT: NONE')`, `'[]'`, `'{'`]) {
-    sql(db, `UPDATE entries SET body = ${body} WHERE seq = ${seq}`);
+  const {repo, run} = await waiting(t);
+  const [{saved}] = repo.query("SELECT min(seq) AS saved FROM entries WHERE kind = 'macrostep'");
+  const {seq, body: written} = reply(repo);
+  const other = JSON.stringify({...JSON.parse(written), text: 'VERDICT: NONE'});
+  const damage = `agneto: the journal is damaged: entry ${seq} of run ${run} is not as it was written\n  help: see what can be saved with 'agneto doctor ${run}'`;
+  for (const body of [other, '[]', '{']) {
+    repo.query(`UPDATE entries SET body = '${body}' WHERE seq = ${seq}`);
     for (const format of ['json', 'markdown', 'cassette', 'scenario']) {
       const end = await agneto(repo, ['export', run, '--format', format]);
       assert.equal(end.status, exit.failed, end.said);
-      assert.equal(end.err, `${damage}; a copy of that, made by 'agneto fork ${run} --at SEQ --no-start', can be exported\n`);
+      assert.equal(anywhere(end.err), `${damage}; a copy of that, made by 'agneto fork ${run} --at SEQ --no-start', can be exported\n`);
     }
     const log = await agneto(repo, ['log', run, '--prompts']);
-    assert.equal(log.err, body.startsWith('json_set') ? '' : `${damage}\n`);
+    assert.equal(anywhere(log.err), body === other ? '' : `${damage}\n`);
 
     const doctor = await agneto(repo, ['doctor', run]);
     assert.match(doctor.out, new RegExp(`agneto fork ${run} --at ${saved}\n`), doctor.said);
@@ -101,22 +103,22 @@ test('a run that was altered is not exported, but what it was before is, as a fo
 });
 
 test('a run whose sources were damaged is not gone on with', async (t) => {
-  const {repo, run, db} = await waiting(t);
-  sql(db, `UPDATE texts SET text = replace(text, 'YES: DONE', 'YES: FAILED')`);
+  const {repo, run} = await waiting(t);
+  repo.query("UPDATE texts SET text = 'agneto: 1' WHERE text LIKE '%YES: DONE%'");
   const source = join(repo.dir, 'fix.yaml');
   const resumed = await agneto(repo, ['resume', run, '--answer', 'YES']);
-  assert.equal(resumed.err, `agneto: the journal '${db}' is damaged: source '${source}' of run ${run} is not as it was written\n  help: see what can be saved with 'agneto doctor ${run}'\n`);
+  assert.equal(anywhere(resumed.err), `agneto: the journal is damaged: source '${source}' of run ${run} is not as it was written\n  help: see what can be saved with 'agneto doctor ${run}'\n`);
   assert.deepEqual(wrong(await agneto(repo, ['doctor', run, '--json'])).map(({what}) => what), [`source '${source}' of run ${run} is not as it was written`]);
   repo.pass();
 });
 
-test('of a journal that was cut off no command makes more than it is', async (t) => {
-  const {repo, run, db} = await waiting(t);
-  const whole = readFileSync(db);
+testOfFile('of a journal that was cut off no command makes more than it is', async (t) => {
+  const {repo, run, file} = await waiting(t);
+  const whole = readFileSync(file);
   const before = await seen(repo, run);
   let damaged = 0;
   for (const part of [0.1, 0.25, 0.5, 0.75, 0.9, 0.99]) {
-    put(db, whole.subarray(0, Math.floor(whole.length * part)));
+    put(file, whole.subarray(0, Math.floor(whole.length * part)));
     const end = await agneto(repo, ['doctor', run]);
     if (end.status === exit.complete) {
       assert.equal(await seen(repo, run), before, 'only what was not used is gone');
@@ -137,9 +139,9 @@ test('of a journal that was cut off no command makes more than it is', async (t)
   repo.pass();
 });
 
-test('a bit that flips is found out, or changes nothing', async (t) => {
-  const {repo, run, db} = await waiting(t);
-  const whole = readFileSync(db);
+testOfFile('a bit that flips is found out, or changes nothing', async (t) => {
+  const {repo, run, file} = await waiting(t);
+  const whole = readFileSync(file);
   const before = await seen(repo, run);
   let seed = 7;
   const random = (below) => (seed = (seed * 48271) % 2147483647) % below;
@@ -147,7 +149,7 @@ test('a bit that flips is found out, or changes nothing', async (t) => {
     const altered = Buffer.from(whole);
     const place = random(whole.length);
     altered[place] ^= 1 << random(8);
-    put(db, altered);
+    put(file, altered);
     const end = await agneto(repo, ['doctor', run]);
     assert.ok([exit.complete, exit.failed, exit.usage].includes(end.status), `byte ${place}: ${end.said}`);
     assert.ok(!end.err || /^agneto: ('|the journal |there is no run )/.test(end.err), `byte ${place}: ${end.said}`);

@@ -9,6 +9,7 @@ import {test} from 'node:test';
 
 import {agneto, exit} from './lib/agneto.mjs';
 import {flowRepo} from './lib/page.mjs';
+import {testOfFile} from './lib/repo.mjs';
 
 // A home and a PATH with git and what is given: scripts by name.
 function surroundings(t, programs) {
@@ -83,11 +84,17 @@ test('a doctor says what is missing, and what to do about it', async (t) => {
   assert.deepEqual(broken.codex, {wrong: true, what: "'codex --version' fails", help: 'install it anew: npm install -g @openai/codex'});
 
   writeFileSync(join(repo.dir, '.agneto/config.yaml'), 'agents: {all: {provider: 3, model: x, }}\nlimit: 3\n');
-  writeFileSync(join(repo.dir, '.agneto/runs.db'), 'no database at all, and long enough to be looked at');
   const found = await doctor(repo, surroundings(t, {}), exit.failed);
   assert.ok(found.configuration.wrong);
   assert.match(found.configuration.what, /config\.yaml:\d+:\d+: error: /);
   assert.deepEqual(found.agents, {wrong: true, what: 'there is none', help: 'install one, for example with: npm install -g @anthropic-ai/claude-code'});
+  repo.pass();
+});
+
+testOfFile('a doctor says that what should be the journal is something else', async (t) => {
+  const repo = flowRepo(t);
+  repo.write({'.agneto/runs.db': 'no database at all, and long enough to be looked at'});
+  const found = await doctor(repo, surroundings(t, {}), exit.failed);
   assert.ok(found.journal.wrong);
   assert.match(found.journal.what, /is not a database/);
   repo.pass();

@@ -110,7 +110,7 @@ test('what a killed start left behind goes with the next one', async (t) => {
   killed.kill('SIGKILL');
   await killed.ended;
   await nothingRuns(repo);
-  assert.equal(left().length, 3, 'a worktree, its lock, and the mark of a start');
+  assert.equal(left().filter((name) => !name.endsWith('.lock')).length, 2, 'a worktree, and the mark of a start');
 
   repo.write({'.agneto/let-go': ''});
   const end = await agneto(repo, ['run', 'let greet shout', '--non-interactive']);

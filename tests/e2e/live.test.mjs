@@ -7,7 +7,7 @@ import {test} from 'node:test';
 
 import {agneto, exit, program, start} from './lib/agneto.mjs';
 import {flowRepo, play, suspended} from './lib/page.mjs';
-import {greeter, makeRepo} from './lib/repo.mjs';
+import {greeter, makeRepo, testOfFile} from './lib/repo.mjs';
 import {Terminal} from './lib/tmux.mjs';
 
 const workflow = {
@@ -192,7 +192,7 @@ test('an answer that waits for the run is shown', async (t) => {
   repo.pass();
 });
 
-test('the FIFO is the owner\'s only, and gone when the run is', async (t) => {
+testOfFile('the FIFO is the owner\'s only, and gone when the run is', async (t) => {
   const repo = makeGates(t);
   const terminal = open(t, repo, run);
   await terminal.shows(/Go left\?[\s\S]*\n>\s*$/);

@@ -20,7 +20,7 @@ test('a run is told of line by line, without what anybody said', async (t) => {
   const text = happened(repo);
   for (const line of [
     /^info agneto started version=\d+\.\d+\.\d+ command=run$/m,
-    /^info journal made file=\S+runs\.db from=0 to=\d+$/m,
+    /^info journal made (file=\S+runs\.db|at=postgresql:\S+) from=0 to=\d+$/m,
     `info run started run=${run} workflow=fix branch=agneto/${run} base=main provider=offline\n`,
     `info agent called run=${run} path=CODING#1 agent=coder provider=offline attempt=1\n`,
     new RegExp(`^info agent ended run=.* path=CODING#1 agent=coder verdict=DONE calls=1 .* ms=N$`, 'm'),
@@ -75,11 +75,19 @@ test('a level says how much there is, and commands that have nothing to say writ
   for (const args of [['runs'], ['show', 'last'], ['log', 'last'], ['export', 'last'], ['lint', '.agneto/workflows/fix.yaml']]) await agneto(repo, args);
   assert.ok(!existsSync(folder(repo)));
   await agneto(repo, ['runs', '--log-level', 'debug']);
-  assert.match(happened(repo), /^info agneto started version=\S+ command=runs\ndebug journal opened file=\S+\n$/);
+  assert.match(happened(repo), /^info agneto started version=\S+ command=runs\ndebug journal opened (file|at)=\S+\n$/);
   const wrong = await agneto(repo, ['runs'], {env: {AGNETO_LOG: 'loud'}});
   assert.equal(wrong.status, exit.usage, wrong.said);
   assert.equal(wrong.err, "agneto: AGNETO_LOG: 'loud' is no level and no form of a log\n"
     + '  help: write debug, info, warning, error or off; and text or json after a comma: AGNETO_LOG=debug,json\n');
+  repo.pass();
+});
+
+test('git ignores it, also where no run was begun yet', async (t) => {
+  const repo = flowRepo(t);
+  await agneto(repo, ['doctor']);
+  assert.match(log(repo), /command=doctor\n/);
+  assert.equal(repo.git('status', '--porcelain'), '');
   repo.pass();
 });
 
@@ -101,6 +109,7 @@ test('several runs share it, and their worktrees have none', async (t) => {
     agneto(repo, ['run', task, '-w', 'fix', '--cassette', 'cassette.yaml', '--non-interactive'])));
   for (const run of runs) assert.equal(run.status, exit.suspended, run.said);
   assert.equal(happened(repo).match(/^info run suspended run=(one|two|three)-/gm).length, 3);
+  assert.equal(happened(repo).match(/journal (made|migrated) /g).length, 1);
   for (const line of log(repo).trimEnd().split('\n')) assert.match(line, /^\d{4}-\S+Z (info|warning) \[\d+\] [a-z]/);
   const linked = join(repo.dir, '../linked');
   repo.git('worktree', 'add', '-q', linked);

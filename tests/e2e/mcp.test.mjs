@@ -84,7 +84,7 @@ test('a client queues a run, sees its question, answers it, and reads what it ch
   assert.ok(names.includes('run_agneto') && names.includes('run_gate'), names.join());
   assert.deepEqual(tools.find((tool) => tool.name === 'run_gate').inputSchema.properties.inputs.properties.times,
     {type: 'integer', default: 1, minimum: 1, description: 'How often'});
-  assert.deepEqual(await call('list_runs'), {runs: []});
+  assert.deepEqual(await call('list_runs'), {runs: [], change: 0});
 
   assert.match(await refused('run_gate', {task: 'say hello', inputs: {times: 'often'}}), /^input 'times' must be integer, not 'often'\n/);
   const {run, status, served} = await call('run_gate', {task: 'say hello', inputs: {times: 2}});

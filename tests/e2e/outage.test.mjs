@@ -71,10 +71,10 @@ for (const cli of ['codex', 'opencode']) {
   test(`a call whose time is up while ${cli} waits for its server has found that away`, async (t) => {
     let away = true;
     const {repo} = await repoWith(t, () => (away ? {status: 429, message: 'slow down', after: 3600} : {reply: 'done'}), 'patience: 0s\n', cli);
-    repo.write({'.agneto/workflows/fix.yaml': files['.agneto/workflows/fix.yaml'].replace('tries: 1', 'tries: 1, timeout: 20s')});
+    repo.write({'.agneto/workflows/fix.yaml': files['.agneto/workflows/fix.yaml'].replace('tries: 1', 'tries: 1, timeout: 30s')});
     const result = await agneto(repo, run);
     assert.equal(result.status, exit.suspended, result.said);
-    assert.match(result.out, new RegExp(`suspended: agent 'coder' \\(${cli}\\): .*(429|slow down).*; not done after 20s\n`));
+    assert.match(result.out, new RegExp(`suspended: agent 'coder' \\(${cli}\\): .*(429|slow down).*; not done after 30s\n`));
     away = false;
     const resumed = await agneto(repo, ['resume', 'last', '--non-interactive']);
     assert.equal(resumed.status, exit.complete, resumed.said);

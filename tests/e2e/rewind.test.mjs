@@ -1,7 +1,6 @@
 // Going back in a run, machine and files: rewind and fork.
 
 import assert from 'node:assert/strict';
-import {execFileSync} from 'node:child_process';
 import {existsSync, readFileSync, readdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {test} from 'node:test';
@@ -45,11 +44,9 @@ async function make(t, ...answers) {
   return {repo, id, end, work, steps: (run) => readFileSync(join(work(run), 'steps.txt'), 'utf8').trim().split('\n').join(' ')};
 }
 
-const query = (repo, sql) => JSON.parse(
-  execFileSync('sqlite3', ['-readonly', '-json', join(repo.dir, '.agneto/runs.db'), sql], {encoding: 'utf8'}));
-const runs = (repo) => query(repo, 'SELECT id FROM runs ORDER BY number DESC');
+const runs = (repo) => repo.query('SELECT id FROM runs ORDER BY number DESC');
 // The entry after which the state was entered first.
-const entered = (repo, state) => query(repo,
+const entered = (repo, state) => repo.query(
   "SELECT seq, body FROM entries WHERE kind = 'macrostep' ORDER BY seq").find(({body}) =>
   JSON.parse(body).transitions.some((taken) => taken.to.includes(state))).seq;
 const log = (repo, branch) => repo.git('log', '--format=%s', '--reverse', branch).split('\n').slice(1).join(' ');
@@ -83,13 +80,13 @@ test('to before the states had other names nothing goes back', async (t) => {
   repo.write({[file]: workflow[file].replaceAll('TWO', 'SECOND')});
   const updated = await agneto(repo, ['resume', id, '--update', '--non-interactive']);
   assert.equal(updated.status, exit.suspended, updated.said);
-  const before = query(repo, 'SELECT count(*) AS n FROM entries')[0].n;
+  const before = repo.query('SELECT count(*) AS n FROM entries')[0].n;
   for (const args of [['rewind', id, '--to', String(at)], ['fork', id, '--at', String(at)]]) {
     const refused = await agneto(repo, args);
     assert.equal(refused.err, `agneto: the run cannot go on from entry ${at} with the workflow that it has now: the saved run does not fit the workflow: in machine 'steps' the state 'TWO' is gone\n` +
       "  help: choose an entry after the 'resume --update' that took this workflow\n", refused.said);
   }
-  assert.equal(query(repo, 'SELECT count(*) AS n FROM entries')[0].n, before);
+  assert.equal(repo.query('SELECT count(*) AS n FROM entries')[0].n, before);
   assert.equal(runs(repo).length, 1);
   assert.equal(steps(), 'one two');
   const on = await agneto(repo, ['answer', id, 'YES', '--resume']);
@@ -122,7 +119,7 @@ test('what is no place to go back to is said, with those near it', async (t) => 
   await refuse(['rewind', id, '--to', '9999'], /has no entry 9999\n {2}help: the nearest is \d+/);
   await refuse(['rewind', id, '--to', 'there'], /'there' is no number for --to\n {2}help: see 'agneto rewind --help'/);
   await refuse(['rewind', id], /--to/);
-  const last = query(repo, 'SELECT max(seq) AS seq FROM entries')[0].seq;
+  const last = repo.query('SELECT max(seq) AS seq FROM entries')[0].seq;
   await refuse(['fork', id, '--at', String(last)], new RegExp(`had ended after entry ${last}\n {2}help: choose an earlier entry`));
 
   repo.git('-C', join(repo.dir, '.agneto/worktrees', id), '-c', 'user.name=me', '-c', 'user.email=me@example.invalid', 'commit', '-q', '--allow-empty', '-m', 'Mine');

@@ -2,14 +2,14 @@
 
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
-import {chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {test} from 'node:test';
 
 import {agneto, exit, start} from './lib/agneto.mjs';
 import {files, flowRepo, play, suspended} from './lib/page.mjs';
-import {makeRepo, root} from './lib/repo.mjs';
+import {makeRepo, root, testOfFile} from './lib/repo.mjs';
 
 test('docs/runs.md says nothing that is not so', async (t) => {
   const repo = flowRepo(t);
@@ -31,7 +31,7 @@ test('a secret is nowhere but in the journal', async (t) => {
   }
   for (const end of shows) assert.doesNotMatch(end.said.slice(end.said.indexOf('---')), secrets, end.said);
   assert.match(shows.at(-2).out, /\[redacted: API_KEY\] and \[redacted: MY_TOKEN\]/);
-  assert.match(readFileSync(join(repo.dir, '.agneto/runs.db'), 'latin1'), /hunter-2222/);
+  assert.match(JSON.stringify(repo.query('SELECT body FROM entries')), /hunter-2222/);
   repo.pass();
 });
 
@@ -75,7 +75,7 @@ test('what cannot be asked for is explained', async (t) => {
   const kept = await agneto(repo, ['clean', run]);
   assert.equal(kept.status, exit.failed);
   assert.equal(kept.out, `${run}\n  kept all of it: it has not ended (suspended): go on with 'agneto resume ${run}', or remove it for good with --force\n`);
-  assert.equal((await agneto(repo, ['runs', '--text', 'nothing like it'])).out, 'None of the 1 runs here is like that.\n');
+  assert.equal((await agneto(repo, ['runs', '--text', 'nothing like it'])).out, 'No run here is like that.\n');
   repo.pass();
 });
 
@@ -116,7 +116,7 @@ test('many ended runs are cleaned at once, and those with work stay', async (t) 
   repo.git('merge', '-q', `agneto/${first}`);
   const second = await suspended(repo);
   await agneto(repo, ['resume', second, '--answer', 'YES']);
-  await suspended(repo);
+  const third = await suspended(repo);
   repo.git('reset', '-q', '--hard', 'main');
   const dry = await agneto(repo, ['clean', '--ended', '-n']);
   assert.match(dry.out, new RegExp(`${first}\n  would remove worktree`), dry.said);
@@ -127,6 +127,12 @@ test('many ended runs are cleaned at once, and those with work stay', async (t) 
   assert.ok(!existsSync(join(repo.dir, '.agneto/worktrees', first)));
   assert.equal(repo.git('branch', '--list', `agneto/${first}`), '');
   assert.equal((await agneto(repo, ['show', first])).status, exit.complete);
+
+  const forgotten = await agneto(repo, ['clean', '--ended', '--records']);
+  assert.ok(forgotten.out.includes(`${first}\n  removed its record\n`), forgotten.said);
+  assert.equal((await agneto(repo, ['show', first])).status, exit.usage);
+  assert.equal((await agneto(repo, ['clean', third, '--records'])).status, exit.failed, 'it has not ended');
+  assert.equal((await agneto(repo, ['show', third])).status, exit.complete);
   repo.pass();
 });
 
@@ -195,9 +201,7 @@ test('what runs have left whose journal is gone stays until somebody cleans it, 
   const first = await suspended(repo);
   await agneto(repo, ['resume', first, '--answer', 'YES']);
   const tip = repo.git('rev-parse', `agneto/${first}`);
-  for (const name of readdirSync(join(repo.dir, '.agneto'))) {
-    if (name.startsWith('runs.db')) rmSync(join(repo.dir, '.agneto', name));
-  }
+  repo.loseJournal();
   await suspended(repo);
   assert.equal(repo.git('rev-parse', `agneto/${first}`), tip);
   const doctor = await agneto(repo, ['doctor']);
@@ -210,7 +214,7 @@ test('what runs have left whose journal is gone stays until somebody cleans it, 
   repo.pass();
 });
 
-test('a run that an older program left is gone on with', async (t) => {
+testOfFile('a run that an older program left is gone on with', async (t) => {
   const repo = flowRepo(t);
   mkdirSync(join(repo.dir, '.agneto'), {recursive: true});
   copyFileSync(join(root, 'tests/journal/data/format-2.db'), join(repo.dir, '.agneto/runs.db'));

@@ -1,12 +1,13 @@
 // Runs that nobody sits in front of: queued by `agneto submit`, worked on by `agneto serve`.
 
 import assert from 'node:assert/strict';
-import {existsSync, readFileSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {test} from 'node:test';
 import {setTimeout as sleep} from 'node:timers/promises';
 
 import {agneto, exit, start} from './lib/agneto.mjs';
+import {postgresql} from './lib/postgresql.mjs';
 import {greeter, makeRepo} from './lib/repo.mjs';
 import {makeServed, runs, serve, submit, until} from './lib/served.mjs';
 import {makeTeam, smooth} from './lib/team.mjs';
@@ -169,6 +170,39 @@ test('the configuration says how many runs are worked on, and is read again when
   assert.equal((await agneto(repo, ['wait', low, high, more])).status, exit.complete);
   server.kill('SIGTERM');
   await server.ended;
+  repo.pass();
+});
+
+test('who leaves a run to others is told what is to be started for it', async (t) => {
+  const repo = makeServed(t, {}, {AGNETO_JOURNAL: postgresql().database().uri});
+  const hub = join(repo.home, 'hub.git');
+  repo.git('clone', '-q', '--bare', '.', hub);
+  const told = async (...args) => {
+    const {out, said} = await agneto(repo, ['submit', 'say hello', '-w', 'gate', ...args]);
+    const found = out.match(/^queued: (say-hello-[0-9a-f]{4})\n(.*)\n$/);
+    assert.ok(found, said);
+    return {id: found[1], what: found[2]};
+  };
+  assert.equal((await told()).what, 'nobody serves this folder, so that it waits: agneto serve');
+
+  repo.write({'.agneto/config.yaml': `hub: ${hub}\n`});
+  const {id, what} = await told();
+  assert.equal(what, 'no worker is there, so that it waits: agneto worker');
+  const waited = await agneto(repo, ['wait', id, '--timeout', '200ms']);
+  assert.match(waited.err, new RegExp(`^no worker is there, so that ${id} waits: agneto worker\n`));
+
+  const elsewhere = join(repo.home, 'elsewhere');
+  mkdirSync(elsewhere);
+  const worker = start(repo, ['worker'], {cwd: elsewhere});
+  t.after(() => worker.kill('SIGKILL'));
+  await until(async () => (await runs(repo))[id].waits_for === 'person');
+  assert.equal((await told('--needs', 'gpu')).what, 'it needs gpu, which no worker has, so that it waits');
+  repo.write({'.agneto/config.yaml': '{}\n'});
+  assert.equal((await told()).what, 'nobody serves this folder, so that it waits: agneto serve', 'a worker does not');
+  assert.equal((await agneto(repo, ['answer', id, 'YES'])).status, 0);
+  assert.equal((await agneto(repo, ['wait', id])).out, `${id}: complete (FINISHED)\n`);
+  worker.kill('SIGTERM');
+  assert.equal((await worker.ended).status, exit.complete);
   repo.pass();
 });
 

@@ -44,7 +44,7 @@ test('runs, show, log and wait say of a server\'s runs what they say there', asy
     ['wait', id], ['wait', id, '--json'], ['wait', 'nope'], ['wait', id, '--timeout', 'x'],
     ['answer', id, 'MAYBE'], ['answer', id, 'NO'], ['answer', id, 'YES', 'YES', 'YES'], ['answer', id, 'OTHER#1', 'YES'],
     ['send', id, 'nothing'], ['send', id, 'YES'], ['send', id, 'abort'], ['send', id, 'x', '--data', '{'],
-    ['submit', 'x', '-w', 'gat'], ['submit', '-w', 'gate'],
+    ['submit', 'x', '-w', 'gat'], ['submit', '-w', 'gate'], ['workers'], ['workers', '--json'],
   ]) await same(repo, ended, args);
   const diff = await ended('diff', id);
   assert.equal(diff.out.replace(/^index .*\n/m, ''), (await agneto(repo, ['diff', id])).out.replace(/^index .*\n/m, ''));

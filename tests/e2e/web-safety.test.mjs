@@ -237,6 +237,15 @@ test('each page is one for everybody: no scrolling sideways at 360 px, and axe f
           await page.getByRole('rowheader', {name: 'nightly', exact: true}).waitFor();
           await page.getByRole('rowheader', {name: /^weekly.*It makes no run: /}).waitFor();
         }
+        if (path === '/server') {
+          await page.getByRole('rowheader', {name: /^(process |[\w.-]+\/)\d+$/}).waitFor();
+          await look(page, path);
+          const machine = (nth) => ({name: `a-machine-with-a-long-name-${nth}.example.com/4711`, kind: 'worker', folder: '/srv/project', since: new Date().toISOString(), slots: 4,
+            runs: [run, run + nth], labels: ['claude', 'gpu', `a-machine-with-a-long-name-${nth}.example.com:${repo.dir}`], ends: nth === 2});
+          await page.route('**/api/v1/workers', (route) => route.fulfill({json: {workers: [1, 2].map(machine)}}));
+          await page.reload();
+          await page.getByRole('rowheader', {name: /-2\.example\.com\/4711 It takes up nothing more\.$/}).waitFor();
+        }
         await look(page, path);
       }
     }

@@ -318,6 +318,21 @@ cases:
 
   await page.goto(`${served.url}/server`);
   await page.getByText(/^At most 3 runs at the same time; at most 2 of change\./).waitFor();
+  const workers = page.getByRole('group', {name: 'Who takes up runs'}).locator('tbody tr');
+  const cells = async () => (await workers.locator('th, td').allInnerTexts()).map((text) => text.trim());
+  await workers.first().waitFor();
+  const [name, kind, busy, at, has] = await cells();
+  assert.match(name, /^(process |[\w.-]+\/)\d+$/);
+  assert.match(has, new RegExp(`:${repo.dir}$`));
+  assert.deepEqual([kind, busy, at, await workers.count()], ['server', '0 of 3', '', 1]);
+  const machine = {name: 'tiger/4711', kind: 'worker', folder: '/srv', version: '0.1.0', since: '2026-11-27T07:00:00.000Z', slots: 2, runs: [run], labels: ['claude', 'gpu'], ends: true};
+  await page.route('**/api/v1/workers', (route) => route.fulfill({json: {workers: [{...machine, name: 'lion/12', runs: [], ends: false}, machine]}}));
+  await page.reload();
+  await workers.nth(1).waitFor();
+  assert.deepEqual((await cells()).slice(6, 11), ['tiger/4711\n\nIt takes up nothing more.', 'worker', '1 of 2', run, 'claude gpu']);
+  assert.equal(await workers.nth(1).locator('time').getAttribute('datetime'), machine.since);
+  await workers.getByRole('link', {name: run}).click();
+  await page.getByRole('heading', {level: 1, name: 'the only one'}).waitFor();
   assert.deepEqual(page.faults, []);
   await served.end();
   repo.pass();

@@ -38,21 +38,25 @@ inline Entry an_entry(std::int64_t millis, std::string kind, std::string path = 
   return {0, at(millis), std::move(kind), std::move(path), std::move(body)};
 }
 
-enum class Store { sqlite, postgresql };
+enum class Store { sqlite, postgresql, tenant };
 
 inline std::string name_of(const ::testing::TestParamInfo<Store>& store) {
-  return store.param == Store::sqlite ? "Sqlite" : "Postgresql";
+  if (store.param == Store::sqlite) return "Sqlite";
+  return store.param == Store::postgresql ? "Postgresql" : "PostgresqlOfTenants";
 }
 
-// What every journal promises is tried with each store.
-#define TRY_EACH_STORE(fixture)                                                                  \
-  INSTANTIATE_TEST_SUITE_P(Stores, fixture, ::testing::Values(Store::sqlite, Store::postgresql), \
+// What every journal promises is tried with each store, and as one of a database's tenants.
+#define TRY_EACH_STORE(fixture)                                                                \
+  INSTANTIATE_TEST_SUITE_P(Stores, fixture,                                                    \
+                           ::testing::Values(Store::sqlite, Store::postgresql, Store::tenant), \
                            name_of)
 
 class StoreTest : public ::testing::TestWithParam<Store> {
  protected:
   StoreTest() {
-    if (GetParam() == Store::postgresql) database_ = std::make_unique<Database>();
+    if (GetParam() == Store::postgresql) database_ = std::make_unique<TestDatabase>();
+    if (GetParam() == Store::tenant)
+      database_ = std::make_unique<TestDatabase>(std::vector<std::string>{"acme"});
     where_ = database_ ? database_->uri() : (folder_ / "runs.db").string();
   }
 
@@ -67,8 +71,7 @@ class StoreTest : public ::testing::TestWithParam<Store> {
   std::string where_;
 
  private:
-  using Database = TestDatabase;
-  std::unique_ptr<Database> database_;
+  std::unique_ptr<TestDatabase> database_;
 };
 
 class JournalTest : public StoreTest {

@@ -71,6 +71,12 @@ TEST_F(RunLockTest, IsFreeWhenItsOwnerIsKilled) {
   EXPECT_EQ(refusal(), "");
 }
 
+TEST_F(RunLockTest, KeepsItWhereItsOwnProcessAsksWhoHasIt) {
+  const RunLock lock(file_, "r1");
+  EXPECT_EQ(holder_of(file_), lock.owner());
+  EXPECT_EQ(wait_for(start_child([this] { const RunLock second(file_, "r1"); })), 1);
+}
+
 // Between `fork` and `exec` a child has all that its parent had open.
 TEST_F(RunLockTest, AChildThatHasNotComeToItsProgramYetDoesNotKeepIt) {
   std::array<int, 2> alive{};

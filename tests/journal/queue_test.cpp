@@ -1,4 +1,5 @@
 // A journal finds the runs that a list is to have, and those that somebody is to take up.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,8 +9,13 @@
 namespace agneto::journal {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
+using testing::error_of;
+using ::testing::Gt;
 using ::testing::IsEmpty;
+using ::testing::Le;
+using ::testing::UnorderedElementsAre;
 
 std::vector<std::string> ids(const std::vector<RunRecord>& runs) {
   std::vector<std::string> ids;
@@ -19,11 +25,18 @@ std::vector<std::string> ids(const std::vector<RunRecord>& runs) {
 
 class QueueTest : public JournalTest {
  protected:
-  void make(const std::string& id, const std::string& status, int priority = 0) {
+  void make(const std::string& id, const std::string& status, int priority = 0,
+            std::vector<std::string> needs = {}) {
     RunRecord run = a_run(id);
     run.status = status;
     run.priority = priority;
+    run.needs = std::move(needs);
+    run.options["served"] = true;
     journal_->create(run, {{"a.yaml", "text"}}, {an_entry(1, "queued")}, Json());
+  }
+  std::vector<std::string> due(const Taker& taker = {}) { return due_at(10, taker); }
+  std::vector<std::string> due_at(std::int64_t millis, const Taker& taker = {}) {
+    return ids(journal_->due(taker, at(millis), 10).runs);
   }
   void park(const std::string& id, std::optional<Time> wake) {
     RunRecord run = *journal_->find(id);
@@ -38,10 +51,92 @@ TEST_P(QueueTest, GivesQueuedRunsByPriorityAndAge) {
   make("urgent", "queued", 5);
   make("new", "queued");
   make("late", "queued", -1);
-  make("begun", "running");
-  EXPECT_THAT(ids(journal_->queued(10)), ElementsAre("urgent", "old", "new", "late"));
-  EXPECT_THAT(ids(journal_->queued(2)), ElementsAre("urgent", "old"));
-  EXPECT_EQ(journal_->queued(1).at(0).priority, 5);
+  make("ended", "complete");
+  EXPECT_THAT(due(), ElementsAre("urgent", "old", "new", "late"));
+  EXPECT_THAT(ids(journal_->due({}, at(0), 2).runs), ElementsAre("urgent", "old"));
+  EXPECT_EQ(journal_->due({}, at(0), 1).runs.at(0).priority, 5);
+}
+
+TEST_P(QueueTest, GivesRunsThatNobodyWorksOnAnyMoreFirst) {
+  make("queued", "queued", 5);
+  make("parked", "running");
+  park("parked", at(1));
+  make("cut-off", "running");
+  EXPECT_THAT(due(), ElementsAre("cut-off", "parked", "queued"));
+  EXPECT_THAT(ids(journal_->due({}, at(10), 2).runs), ElementsAre("cut-off", "parked"));
+}
+
+TEST_P(QueueTest, LeavesRunsThatWereCutOffAtATerminal) {
+  RunRecord run = a_run("at-a-terminal");
+  run.options["inputs"]["served"] = true;
+  journal_->create(run, {{"a.yaml", "text"}}, {an_entry(1, "started")}, Json());
+  EXPECT_THAT(due(), IsEmpty());
+  run.options = Json::object();
+  for (int i = 0; i < 20; ++i) {
+    run.id = fmt::format("at-a-terminal-{}", i);
+    journal_->create(run, {{"a.yaml", "text"}}, {an_entry(1, "started")}, Json());
+  }
+  make("served", "running");
+  EXPECT_THAT(due(), ElementsAre("served")) << "others are in nobody's way";
+}
+
+TEST_P(QueueTest, GivesNoneThatSomebodyHas) {
+  for (const char* id : {"a", "b"}) make(id, "queued");
+  make("running", "running");
+  const auto other = open_journal(where_);
+  auto hold = other->hold("a");
+  const auto running = journal_->hold("running");
+  EXPECT_THAT(due(), ElementsAre("b"));
+  const auto again = journal_->due({}, at(0), 10).again;
+  ASSERT_TRUE(again) << "it may be free soon";
+  EXPECT_THAT(again->count(), AllOf(Gt(0), Le(10'000)));
+  hold.reset();
+  EXPECT_THAT(due(), ElementsAre("a", "b"));
+}
+
+TEST_P(QueueTest, GivesRunsToThoseWhoHaveWhatTheyNeed) {
+  make("plain", "queued");
+  make("gpu", "queued", 0, {"gpu"});
+  make("both", "queued", 0, {"claude", "gpu"});
+  EXPECT_EQ(journal_->find("both")->needs, (std::vector<std::string>{"claude", "gpu"}));
+  EXPECT_THAT(due(), ElementsAre("plain"));
+  EXPECT_THAT(due({.labels = {"gpu", "linux"}}), ElementsAre("plain", "gpu"));
+  EXPECT_THAT(due({.labels = {"claude", "gpu"}}), ElementsAre("plain", "gpu", "both"));
+  EXPECT_THAT(due({.labels = {"gpu"}, .except = {"plain"}}), ElementsAre("gpu"));
+}
+
+TEST_P(QueueTest, KeepsWhatARunNeedsWhileItChanges) {
+  make("parked", "running", 0, {"gpu"});
+  park("parked", at(1));
+  EXPECT_THAT(due(), IsEmpty());
+  EXPECT_THAT(due({.labels = {"gpu"}}), ElementsAre("parked"));
+}
+
+TEST_P(QueueTest, GivesNoMoreThanThereMayBeAtATime) {
+  for (const char* id : {"a", "b", "c"}) make(id, "queued", 1, {"claude"});
+  make("other", "queued", 0, {"codex"});
+  const Taker taker{.labels = {"claude", "codex"}, .bounds = {.providers = {{"claude", 2}}}};
+  const auto a = journal_->hold("a", taker.bounds);
+  EXPECT_THAT(due(taker), ElementsAre("b", "c", "other"));
+  const auto b = journal_->hold("b", taker.bounds);
+  EXPECT_THAT(ids(journal_->worked_on()), UnorderedElementsAre("a", "b"));
+  EXPECT_THAT(due(taker), ElementsAre("other"));
+  EXPECT_EQ(error_of([&] { journal_->hold("c", taker.bounds); }),
+            "as many runs with provider claude are worked on as may be at a time (2, by "
+            "serve.providers)");
+  const auto other = journal_->hold("other", taker.bounds);
+}
+
+TEST_P(QueueTest, GivesNoMoreOfAWorkflowThanThereMayBeAtATime) {
+  for (const char* id : {"a", "b"}) make(id, "queued");
+  const Taker taker{.bounds = {.workflows = {{"agneto", 1}}}};
+  auto a = journal_->hold("a", taker.bounds);
+  EXPECT_THAT(due(taker), IsEmpty());
+  EXPECT_EQ(error_of([&] { journal_->hold("b", taker.bounds); }),
+            "as many runs with workflow agneto are worked on as may be at a time (1, by "
+            "serve.workflows)");
+  a.reset();
+  EXPECT_THAT(due(taker), ElementsAre("a", "b"));
 }
 
 TEST_P(QueueTest, GivesParkedRunsWhoseTimeHasCome) {
@@ -54,23 +149,22 @@ TEST_P(QueueTest, GivesParkedRunsWhoseTimeHasCome) {
   EXPECT_EQ(journal_->next_wake(at(200)), std::nullopt);
   EXPECT_EQ(journal_->count("parked"), 3);
   EXPECT_EQ(journal_->count("queued"), 0);
-  EXPECT_THAT(journal_->awake(at(99), 10), IsEmpty());
-  EXPECT_THAT(ids(journal_->awake(at(100), 10)), ElementsAre("soon"));
-  EXPECT_THAT(ids(journal_->awake(at(1000), 10)), ElementsAre("soon", "later"));
-  EXPECT_THAT(ids(journal_->awake(at(1000), 1)), ElementsAre("soon"));
+  EXPECT_THAT(due_at(99), IsEmpty());
+  EXPECT_THAT(due_at(100), ElementsAre("soon"));
+  EXPECT_THAT(due_at(1000), ElementsAre("soon", "later"));
   EXPECT_EQ(journal_->find("never")->wake, std::nullopt);
 }
 
 TEST_P(QueueTest, GivesParkedRunsThatAMessageWaitsFor) {
   make("parked", "running");
-  make("running", "running");
+  make("suspended", "suspended");
   park("parked", std::nullopt);
-  journal_->post("running", {"answer", Json::object(), at(3)});
-  EXPECT_THAT(journal_->awake(at(10), 10), IsEmpty());
+  journal_->post("suspended", {"answer", Json::object(), at(3)});
+  EXPECT_THAT(due(), IsEmpty());
   const MessageId id = journal_->post("parked", {"answer", Json::object(), at(3)});
-  EXPECT_THAT(ids(journal_->awake(at(10), 10)), ElementsAre("parked"));
+  EXPECT_THAT(due(), ElementsAre("parked"));
   journal_->append("parked", {an_entry(4, "answer")}, Json(), nullptr, {id});
-  EXPECT_THAT(journal_->awake(at(10), 10), IsEmpty());
+  EXPECT_THAT(due(), IsEmpty());
 }
 
 TEST_P(QueueTest, KnowsNoNextTimeWhereNothingIsParked) {
@@ -93,9 +187,19 @@ TEST_P(QueueTest, ListsWhatIsWanted) {
   EXPECT_THAT(ids(journal_->list({.asking = true})), ElementsAre("d"));
   EXPECT_THAT(ids(journal_->list({.status = {"queued"}, .asking = true})), ElementsAre("d", "c"));
   EXPECT_THAT(ids(journal_->list({.workflow = "other"})), ElementsAre("d"));
+  EXPECT_THAT(ids(journal_->list({.id = "c"})), ElementsAre("c"));
+  EXPECT_THAT(ids(journal_->list({.id = "cc"})), IsEmpty());
   EXPECT_THAT(ids(journal_->list({.most = 2})), ElementsAre("d", "c"));
   EXPECT_THAT(ids(journal_->list({.before = "c", .most = 1})), ElementsAre("b"));
   EXPECT_EQ(testing::error_of([&] { journal_->list({.before = "z"}); }), "there is no run 'z'");
+  for (const std::size_t at_a_time : {1, 2, 3, 4, 0}) {
+    std::vector<std::string> seen;
+    each_run(*journal_, {.most = at_a_time}, [&](const RunRecord& run) {
+      seen.push_back(run.id);
+      return run.id != "b";
+    });
+    EXPECT_THAT(seen, ElementsAre("d", "c", "b"));
+  }
   EXPECT_EQ(journal_->list().at(0).questions, 2);
 }
 

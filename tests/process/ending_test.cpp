@@ -15,11 +15,6 @@ namespace {
 using ::testing::ElementsAre;
 using Kind = Exit::Kind;
 
-bool running(int pid) {
-  const auto stat = read_stat(pid);
-  return stat && !stat->dead();
-}
-
 class Ending : public ::testing::Test {
  protected:
   Exit run(const Spec& spec) { return runner.run(spec, heard, {}); }

@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "process/proc.h"
 #include "process/process.h"
 #include "support/paths.h"
 #include "support/temporary_folder.h"
@@ -46,6 +47,11 @@ inline bool eventually(const std::function<bool()>& condition) {
     std::this_thread::sleep_for(Millis(2));
   }
   return true;
+}
+
+inline bool running(int pid) {
+  const auto stat = read_stat(pid);
+  return stat && !stat->dead();
 }
 
 struct Memory : Listener {

@@ -139,10 +139,12 @@ TEST(RunOptions, SurviveTheWayToTheJournalAndBack) {
                            "out.yaml",
                            {20, 2.5, 1000, Millis(5000)},
                            2,
-                           Restoring{Time(Millis(5)), {"s1"}, spent, true}};
+                           Restoring{Time(Millis(5)), {"s1"}, spent, true},
+                           "ssh://git@example.com/team/project.git",
+                           true};
   journal::RunRecord run;
   run.options = to_json(options);
-  EXPECT_EQ(run.options.size(), 18U);
+  EXPECT_EQ(run.options.size(), 20U);
   EXPECT_EQ(to_json(options_of(run)), run.options);
 }
 

@@ -253,10 +253,9 @@ TEST_F(McpTest, SaysWhatIsWrongWithACall) {
       "times (integer), to ([string], required)");
   EXPECT_EQ(failure("run_plain", {{"task", "x"}}),
             "workflow 'plain' takes no task\ngive inputs with --input k=v");
-  EXPECT_EQ(
-      failure("run_plain", {{"interactive", false}}),
-      "unknown key 'interactive'\nknown keys: agent, auto_merge, base, inputs, model, priority, "
-      "task")
+  EXPECT_EQ(failure("run_plain", {{"interactive", false}}),
+            "unknown key 'interactive'\nknown keys: agent, auto_merge, base, inputs, model, needs, "
+            "priority, task")
       << "an agent cannot have gates pass by themselves";
   EXPECT_EQ(failure("run_plain", {{"priority", 1000}}), "'priority' is from -100 to 100");
   EXPECT_EQ(failure("run_wrong"),
@@ -266,7 +265,7 @@ TEST_F(McpTest, SaysWhatIsWrongWithACall) {
 }
 
 TEST_F(McpTest, QueuesRunsAndTellsOfThem) {
-  EXPECT_EQ(call("list_runs"), (Json{{"runs", Json::array()}}));
+  EXPECT_EQ(call("list_runs"), (Json{{"runs", Json::array()}, {"change", 0}}));
   EXPECT_FALSE(fs::exists(folder_ / ".agneto/runs.db")) << "who only looks makes nothing";
   result("initialize", {{"clientInfo", {{"name", "tester"}}}});
   const Json made = call("run_gate", {{"task", "say hello"},
@@ -293,6 +292,16 @@ TEST_F(McpTest, QueuesRunsAndTellsOfThem) {
   EXPECT_FALSE(log.contains("next"));
   EXPECT_THAT(log["events"][0]["by"].get<std::string>(), HasSubstr(" (tester)"));
   EXPECT_EQ(call("read_diff", {{"run", run}}), (Json{{"run", run}, {"diff", ""}}));
+}
+
+TEST_F(McpTest, QueuesARunForAMachineThatHasWhatItNeeds) {
+  const Json made = call("run_plain", {{"needs", {"gpu", "linux-arm64"}}});
+  EXPECT_EQ(made["needs"], Json({"gpu", "linux-arm64"})) << "its folder goes without saying";
+  EXPECT_EQ(call("show_run", {{"run", made["run"]}})["needs"], made["needs"]);
+  EXPECT_FALSE(call("run_plain").contains("needs"));
+  EXPECT_EQ(failure("run_plain", {{"needs", {"GPU"}}}),
+            "a run cannot need 'GPU', which is no label\nwrite a label such as gpu or linux-arm64");
+  EXPECT_EQ(failure("run_plain", {{"needs", "gpu"}}), "'needs' is no list of texts");
 }
 
 TEST_F(McpTest, ReadsALogPageByPage) {

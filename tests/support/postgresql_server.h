@@ -6,6 +6,7 @@
 #include <libpq-fe.h>
 #include <pwd.h>
 #include <signal.h>
+#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -100,12 +101,13 @@ class PostgresqlServer {
     server_ = 0;
   }
 
-  std::string uri(const std::string& database) const {
-    return "postgresql://agneto@/" + database + "?host=" + folder_.path().string();
+  // Everybody may connect as any role; the first one is its superuser.
+  std::string uri(const std::string& database, const std::string& role = "agneto") const {
+    return "postgresql://" + role + "@/" + database + "?host=" + folder_.path().string();
   }
   // As messages name such an address.
-  std::string name(const std::string& database) const {
-    return "postgresql://agneto@" + folder_.path().string() + "/" + database;
+  std::string name(const std::string& database, const std::string& role = "agneto") const {
+    return "postgresql://" + role + "@" + folder_.path().string() + "/" + database;
   }
   std::string folder() const { return folder_.path(); }
 
@@ -130,11 +132,18 @@ class PostgresqlServer {
     std::vector<char*> arguments;
     for (std::string& word : all) arguments.push_back(word.data());
     arguments.push_back(nullptr);
-    const pid_t child = ::fork();
-    if (child != 0) return child;
-    if (::chdir("/") != 0 || ::dup2(::open("/dev/null", O_WRONLY), STDOUT_FILENO) < 0) ::_exit(126);
-    ::execvp(arguments[0], arguments.data());
-    ::_exit(127);
+    // Other threads may be at work here, so that a fork could do next to nothing before it is
+    // another program.
+    posix_spawn_file_actions_t actions;
+    ::posix_spawn_file_actions_init(&actions);
+    ::posix_spawn_file_actions_addchdir_np(&actions, "/");
+    ::posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    pid_t child = 0;
+    const int error =
+        ::posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+    ::posix_spawn_file_actions_destroy(&actions);
+    if (error != 0) throw std::runtime_error("setpriv cannot be started");
+    return child;
   }
 
   const std::vector<std::string> settings_;

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "throwaway.h"
+#include "workspace/throwaway.h"
 
 namespace agneto::workspace {
 namespace {

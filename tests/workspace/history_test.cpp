@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "support/errors.h"
-#include "throwaway.h"
+#include "workspace/throwaway.h"
 
 namespace agneto::workspace {
 namespace {

@@ -7,8 +7,8 @@
 #include <thread>
 
 #include "support/child.h"
-#include "throwaway.h"
 #include "workspace/git.h"
+#include "workspace/throwaway.h"
 
 namespace agneto::workspace {
 namespace {

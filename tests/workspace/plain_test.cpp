@@ -1,7 +1,7 @@
 // Work in a folder itself, where nothing can be undone.
 #include <gmock/gmock.h>
 
-#include "throwaway.h"
+#include "workspace/throwaway.h"
 
 namespace agneto::workspace {
 namespace {

@@ -1,11 +1,11 @@
 // Finding a repository, its home, and a base to start from.
 #include <gmock/gmock.h>
 
-#include "throwaway.h"
 #include "workspace/diff.h"
 #include "workspace/git.h"
 #include "workspace/history.h"
 #include "workspace/refs.h"
+#include "workspace/throwaway.h"
 
 namespace agneto::workspace {
 namespace {

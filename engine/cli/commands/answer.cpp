@@ -156,7 +156,7 @@ ExitStatus answer(const Context& context, const AnswerOptions& options) {
     reader.reset();
     if (!context.server.url.empty()) return submit_again(context, id, {});
     return resume(context, {.folder = context.folder, .run = id});
-  } else if (run.status == "parked" && runs->is_served()) {
+  } else if (run.status == "parked" && !runs->lack_of(run.id)) {
     fmt::print("answered: {}; the server takes it as soon as it has room for the run\n",
                run::describe(wanted.answer));
   } else {

@@ -11,15 +11,20 @@
 #include "packages/store.h"
 #include "run/prepare.h"
 #include "run/reader.h"
+#include "run/secrets.h"
 
 namespace agneto::cli {
 namespace {
+
+constexpr std::size_t offered = 500;  // of the newest runs
 
 std::vector<Candidate> runs(const Context& context) {
   std::vector<Candidate> all = {{"last", "The newest"}};
   const auto journal = run::journal_of(context.folder);
   if (!journal) return all;
-  for (const journal::RunRecord& run : run::list_runs(*journal, context.folder)) {
+  const Redactor redactor = run::redactor_for(context.folder);
+  for (journal::RunRecord& each : journal->list({.most = offered})) {
+    const auto run = run::shown(std::move(each), *journal, redactor);
     all.push_back({run.id, run.status + ": " + run.task});
   }
   return all;

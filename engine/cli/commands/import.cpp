@@ -39,7 +39,7 @@ std::unique_ptr<journal::Journal> source_of(const std::string& from, const std::
 
 // A run that has not ended goes on where its branch is.
 void require_work_here(const fs::path& root, const journal::RunRecord& run) {
-  if (run::has_ended(run) || run.branch.empty()) return;
+  if (journal::has_ended(run) || run.branch.empty()) return;
   const workspace::Refs refs(run.id);
   if (!workspace::commit_of(workspace::Git(root), refs.last).empty()) return;
   throw Error(fmt::format("the work of run {} is not in the repository {}", run.id, root.string()),

@@ -48,7 +48,7 @@ class Log {
     bool told = false;
     const auto is_running = [&] {
       const journal::RunRecord run = reader_->run();
-      if (!told) told = says_that_nobody_serves(*runs_, run);
+      if (!told) told = says_what_is_missing(*runs_, run);
       return run.status == "running" || is_for_server(run);
     };
     // Looked at before the entries: what it wrote last is there then.

@@ -18,7 +18,7 @@ struct RetryOptions {
 run::Moment before_end(const Context& context, const std::string& wanted) {
   const auto journal = run::journal_to_steer(context.folder);
   const journal::RunRecord run = run::find_run(*journal, wanted);
-  if (!run::has_ended(run)) {
+  if (!journal::has_ended(run)) {
     throw Error("run " + run.id + " has not ended", "go on with 'agneto resume " + run.id + "'");
   }
   const journal::Seq seq = run::before_end(*journal, run.id);

@@ -21,11 +21,8 @@ namespace agneto::cli {
 namespace {
 
 struct RunsOptions {
-  std::vector<std::string> status;
-  std::string workflow;
-  std::string text;
+  RunFilter wanted;
   std::string since;
-  std::size_t limit = 0;
   bool json = false;
 };
 
@@ -40,27 +37,6 @@ Time time_of(const std::string& since) {
   }
   day.tm_isdst = -1;
   return Time(std::chrono::seconds(std::mktime(&day)));
-}
-
-std::vector<Listed> filtered(std::vector<Listed> runs, const RunsOptions& options) {
-  const auto contains = [text = lower(options.text)](const std::string& where) {
-    return lower(where).find(text) != std::string::npos;
-  };
-  const auto wanted = [&](const std::string& status) {
-    return std::ranges::find(options.status, status) != options.status.end();
-  };
-  const Time since = options.since.empty() ? Time::min() : time_of(options.since);
-  std::erase_if(runs, [&](const Listed& listed) {
-    const journal::RunRecord& run = listed.run;
-    const bool asks = listed.waiting.for_person;
-    const bool chosen =
-        (asks && wanted("waiting")) || (wanted(run.status) && !(asks && run.status == "parked"));
-    return (!options.status.empty() && !chosen) ||
-           (!options.workflow.empty() && run.workflow != options.workflow) ||
-           !(contains(run.id) || contains(run.task)) || run.updated < since;
-  });
-  if (options.limit > 0 && runs.size() > options.limit) runs.resize(options.limit);
-  return runs;
 }
 
 // "$1.50", "at least $0.03", "no price"; empty: it has cost nothing.
@@ -98,7 +74,9 @@ void print_table(const std::vector<Listed>& runs, Time now) {
 ExitStatus list_runs(const Context& context, const RunsOptions& options) {
   end_with_the_reader();
   const auto there = runs_of(context);
-  auto runs = filtered(there->list({options.status, options.workflow, options.text}), options);
+  RunFilter wanted = options.wanted;
+  if (!options.since.empty()) wanted.since = time_of(options.since);
+  auto runs = there->list(wanted);
   const Time now = SystemClock().now();
   there->count(runs, now);
   if (options.json) {
@@ -111,8 +89,8 @@ ExitStatus list_runs(const Context& context, const RunsOptions& options) {
     }
   } else if (!runs.empty()) {
     print_table(runs, now);
-  } else if (const std::size_t all = there->list({}).size(); all > 0) {
-    fmt::print("None of the {} runs here is like that.\n", all);
+  } else if (!there->list({.most = 1}).empty()) {
+    fmt::print("No run here is like that.\n");
   } else {
     fmt::print("No runs here yet. Start one: agneto run \"what is to be done\"\n");
   }
@@ -121,20 +99,35 @@ ExitStatus list_runs(const Context& context, const RunsOptions& options) {
 
 }  // namespace
 
+bool RunFilter::fits(const Listed& listed) const {
+  const auto contains = [this](const std::string& where) {
+    return lower(where).find(lower(text)) != std::string::npos;
+  };
+  const auto wanted = [this](const std::string& one) {
+    return std::ranges::find(status, one) != status.end();
+  };
+  const journal::RunRecord& run = listed.run;
+  const bool asks = listed.waiting.for_person;
+  const bool chosen =
+      (asks && wanted("waiting")) || (wanted(run.status) && !(asks && run.status == "parked"));
+  return (status.empty() || chosen) && (workflow.empty() || run.workflow == workflow) &&
+         (contains(run.id) || contains(run.task)) && run.updated >= since;
+}
+
 void add_runs(Program& program) {
   auto options = std::make_shared<RunsOptions>();
   CommandLine& command =
       program.add_command("runs", "List the runs of this repository, newest first");
   command.add(
-      "-s,--status", &options->status,
+      "-s,--status", &options->wanted.status,
       "Only those: queued, running, parked, interrupted, suspended, waiting (for you, with a "
       "question), complete, failed, aborted",
       {.choices = serve::Listing::known_statuses()});
-  command.add("-w,--workflow", &options->workflow, "Only those of this workflow");
-  command.add("-t,--text", &options->text, "Only those whose task or id contains this");
+  command.add("-w,--workflow", &options->wanted.workflow, "Only those of this workflow");
+  command.add("-t,--text", &options->wanted.text, "Only those whose task or id contains this");
   command.add("--since", &options->since,
               "Only those that something happened in since: 12h, 7d, 2026-11-21");
-  command.add("-n,--limit", &options->limit, "At most so many", {.range = {{1, 1'000'000}}});
+  command.add("-n,--limit", &options->wanted.most, "At most so many", {.range = {{1, 1'000'000}}});
   command.add("--json", &options->json, "One JSON object a line");
   command.footer = R"(Examples:
   agneto runs --status waiting

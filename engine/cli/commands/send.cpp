@@ -32,7 +32,7 @@ ExitStatus send(const Context& context, const SendOptions& options) {
     const auto* sent = delivery.entry.get<record::Sent>();
     fmt::print("sent: {}{}\n", options.event,
                !sent || sent->taken ? "" : ", which nothing takes where the run is");
-  } else if (run.status == "parked" && runs->is_served()) {
+  } else if (run.status == "parked" && !runs->lack_of(run.id)) {
     fmt::print("noted: {}; the server takes it as soon as it has room for the run\n",
                options.event);
   } else {

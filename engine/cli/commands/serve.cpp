@@ -1,9 +1,7 @@
 // agneto serve
 
 #include <fmt/format.h>
-#include <poll.h>
 #include <sys/resource.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,24 +14,20 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/lint_report.h"
-#include "cli/run_log.h"
 #include "cli/served.h"
 #include "cli/service.h"
-#include "cli/signals.h"
-#include "run/secrets.h"
+#include "cli/working.h"
 #include "serve/address.h"
 #include "serve/api.h"
+#include "serve/lookout.h"
 #include "serve/server.h"
-#include "ui/readable.h"
 #include "workspace/workspace.h"
 
 namespace agneto::cli {
 namespace {
 
-constexpr std::size_t text_columns = 100;
-
 // How often it is looked at whether anybody has written to the journal.
-constexpr Millis between_journal_looks{25};
+constexpr serve::Lookout::Pauses between_journal_looks = {Millis(25), Millis(500)};
 
 constexpr rlim_t most_descriptors = 16'384;
 constexpr rlim_t most_for_runs = 2'048;
@@ -161,13 +155,15 @@ class Door {
 
  private:
   // Streams are told when there is something new; now and then also where there is not, so that
-  // they can say that they still are.
+  // they can say that they still are. Where there is none, nothing is asked.
   void watch(const std::stop_token& stop) {
-    constexpr int looks_of_silence = 200;
+    constexpr Millis longest_silence{5'000};
     SystemClock clock;
+    serve::JournalLookout lookout(between_journal_looks, *watched_, clock);
     std::int64_t seen = 0;
+    Millis woken{0};
     bool failed = false;
-    for (int silent = 0; clock.sleep(between_journal_looks, stop); ++silent) {
+    while (http_.await_stream(stop) && lookout.wait(stop)) {
       std::int64_t now = seen;
       try {
         now = watched_->written_by_others();
@@ -177,9 +173,9 @@ class Door {
           log::error("journal cannot be read", {{"error", error.what()}});
         }
       }
-      if (now == seen && silent < looks_of_silence) continue;
+      if (now == seen && clock.elapsed() - woken < longest_silence) continue;
       seen = now;
-      silent = 0;
+      woken = clock.elapsed();
       http_.wake_streams();
     }
   }
@@ -189,64 +185,6 @@ class Door {
   const serve::Api api_;
   serve::HttpServer http_;
   std::jthread watching_;
-};
-
-// Prints what becomes of the runs, a line each. Several threads tell at once.
-class Lines {
- public:
-  explicit Lines(Redactor redactor) : redactor_(std::move(redactor)) {}
-
-  void say(const std::string& run, const std::string& what, const std::string& words = {}) {
-    const std::string text = ui::first_line(printable(redactor_.text(words)), text_columns);
-    const std::string line = fmt::format("{}  {}  {}{}{}\n", ui::local_time(SystemClock().now()),
-                                         run, what, text.empty() ? "" : ": ", text);
-    const std::lock_guard lock(mutex_);
-    // The runs go on where nobody reads that any more.
-    if (std::fputs(line.c_str(), stdout) >= 0) std::fflush(stdout);
-  }
-
- private:
-  std::mutex mutex_;
-  const Redactor redactor_;
-};
-
-// What a person who looks at a server wants to know of a run: whom it waits for.
-class ServedRun : public record::Observer {
- public:
-  ServedRun(Lines& lines, std::string run) : lines_(lines), run_(std::move(run)), log_(nobody_) {}
-
-  void event(const record::RunEvent& event) override {
-    log_.event(event);
-    if (const auto* asked = event.get<record::QuestionAsked>()) {
-      lines_.say(run_, "asks", asked->question.question);
-    }
-  }
-
- private:
-  Lines& lines_;
-  const std::string run_;
-  record::NoObserver nobody_;
-  RunLog log_;
-};
-
-class Served : public serve::Watcher {
- public:
-  explicit Served(Redactor redactor) : lines_(std::move(redactor)) {}
-
-  std::unique_ptr<record::Observer> taken(const journal::RunRecord& run) override {
-    lines_.say(run.id, run.status == "queued" ? "begins" : "goes on", run.task);
-    return std::make_unique<ServedRun>(lines_, run.id);
-  }
-  void left(const journal::RunRecord& run) override { lines_.say(run.id, run.status, run.outcome); }
-  void is_alive() override { watchdog_.is_alive(); }
-  void is_wrong(const Error& what) override { print(what, stderr); }
-  void put_off(const std::string& run_id, const std::string& why, Millis again) override {
-    lines_.say(run_id, "cannot go on now, and is tried again in " + format_duration(again), why);
-  }
-
- private:
-  Lines lines_;
-  Watchdog watchdog_;
 };
 
 ExitStatus stop_server(const Context& context) {
@@ -280,55 +218,32 @@ void require_home(const fs::path& folder) {
 
 ExitStatus serve(const Context& context, const ServeOptions& options) {
   if (options.stop) return stop_server(context);
-  const auto grace = parse_duration(options.grace);
-  if (!grace) throw Error("--grace '" + options.grace + "' is no time", "write such as 30s or 5m");
   require_home(context.folder);
-  EndSignals signals;
-  const fs::path home = workspace::prepare_home(run::home_of(context.folder));
-  const std::shared_ptr<journal::Journal> journal = run::open_journal(context.folder);
-  run::require_person(*journal);
-  SystemClock clock;
-  Served watcher(run::redactor_for(context.folder));
-  serve::Server server({context.folder, *grace}, context.resources, journal, clock, watcher);
   std::optional<Door> door;
-  if (const auto listens = where_it_listens(options)) {
-    check_proxies(options);
-    auto address = *listens;
-    address.proxies = proxies_of(options);
-    address.most_connections = clients_allowed(address.most_connections);
-    if (!serve::is_loopback(host_of(address)) && journal->grants().empty()) {
-      throw Error("--listen " + (options.listen.empty() ? address.address : options.listen) +
-                      " would let others reach this server, and there is no "
-                      "token yet",
-                  "make one: agneto token make NAME; and have a proxy speak TLS in front of it, "
-                  "which --host and --trusted-proxy name");
-    }
-    door.emplace(context, options, address);
-    fmt::print("API: http://{}:{}/api/v1/\n", host_of(address), door->port());
-    if (!serve::is_loopback(host_of(address))) {
-      fmt::print(
-          "what is said there is not encrypted: have a proxy speak TLS in front of it, "
-          "which --host and --trusted-proxy name\n");
-    }
-  }
-  fmt::print("serving the runs of {}; Ctrl+C ends that\n", home.parent_path().string());
-  printed(ExitStatus::complete);
-  const std::jthread listening([&](const std::stop_token& stop) {
-    constexpr int patience_ms = 50;
-    while (!stop.stop_requested()) {
-      pollfd wait{signals.descriptor(), POLLIN, 0};
-      signalfd_siginfo info;
-      if (poll(&wait, 1, patience_ms) <= 0) continue;
-      if (read(signals.descriptor(), &info, sizeof info) != sizeof info) continue;
-      say_stopping();
-      server.stop();
-      fmt::print("nothing more is taken up; what is under way may end within {}\n", options.grace);
-      std::fflush(stdout);
-    }
-  });
-  say_ready();
-  server.work();
-  return printed(ExitStatus::complete);
+  return work_until_ended(
+      context, {.folder = context.folder}, options.grace, [&](journal::Journal& journal) {
+        const auto listens = where_it_listens(options);
+        if (!listens) return;
+        check_proxies(options);
+        auto address = *listens;
+        address.proxies = proxies_of(options);
+        address.most_connections = clients_allowed(address.most_connections);
+        if (!serve::is_loopback(host_of(address)) && journal.grants().empty()) {
+          throw Error(
+              "--listen " + (options.listen.empty() ? address.address : options.listen) +
+                  " would let others reach this server, and there is no "
+                  "token yet",
+              "make one: agneto token make NAME; and have a proxy speak TLS in front of it, "
+              "which --host and --trusted-proxy name");
+        }
+        door.emplace(context, options, address);
+        fmt::print("API: http://{}:{}/api/v1/\n", host_of(address), door->port());
+        if (!serve::is_loopback(host_of(address))) {
+          fmt::print(
+              "what is said there is not encrypted: have a proxy speak TLS in front of it, "
+              "which --host and --trusted-proxy name\n");
+        }
+      });
 }
 
 }  // namespace

@@ -384,7 +384,7 @@ ExitStatus show(Runs& runs, const run::Reader& reader, bool json) {
   shown.replayed = replayed(shown.run, shown.entries, workflow ? workflow->system.get() : nullptr);
   shown.questions = questions_of(shown.run, reader.questions(now), reader.inbox());
   shown.waiting = reader.waiting();
-  if (shown.run.status == "queued") shown.why_queued = runs.why_queued(shown.run);
+  if (!journal::has_ended(shown.run)) shown.why_queued = runs.why_queued(shown.run);
   if (json) {
     fmt::print("{}", ui::to_line(described(shown)));
   } else {

@@ -20,6 +20,8 @@ void add_submit(Program& program) {
   command.add("-p,--priority", &options->how.priority,
               "Tasks with more are taken up before those with less (default: 0)",
               {.range = {{run::least_priority, run::greatest_priority}}});
+  command.add("--needs", &options->run.request.needs,
+              "A label that whoever takes it up is to have, such as gpu", {.shown_as = "LABEL"});
   command.add("--non-interactive", &options->non_interactive,
               "Ask nobody: gates take their default, or the run suspends");
   command.add("--json", &options->how.json, "Print one JSON object");

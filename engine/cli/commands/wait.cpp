@@ -30,7 +30,7 @@ ExitStatus status_of(const std::string& status) {
 // Has the run ended, or does it need a person?
 bool is_over(const run::Reader& reader, const journal::RunRecord& run) {
   if (run.status == "interrupted") return !is_for_server(run);
-  if (run::has_ended(run) || run.status == "suspended") return true;
+  if (journal::has_ended(run) || run.status == "suspended") return true;
   const run::Waiting waiting = reader.waiting();
   return waiting.for_person && !waiting.at_work;
 }
@@ -40,7 +40,7 @@ void tell(const run::Reader& reader, const journal::RunRecord& run, bool json) {
     Json told = run::described(run);
     if (reader.waiting().for_person) told["waits_for"] = "person";
     fmt::print("{}", ui::to_line(told));
-  } else if (run::has_ended(run)) {
+  } else if (journal::has_ended(run)) {
     fmt::print("{}: {} ({})\n", run.id, run.status, printable(run.outcome));
   } else if (run.status == "parked" || run.status == "running") {
     fmt::print("{}: waiting for you: agneto answer {}\n", run.id, run.id);
@@ -70,7 +70,7 @@ ExitStatus wait(const Context& context, const WaitOptions& options) {
     std::erase_if(open, [&](const std::unique_ptr<run::Reader>& reader) {
       const journal::RunRecord run = reader->run();
       if (!is_over(*reader, run)) {
-        if (!told) told = says_that_nobody_serves(*runs, run);
+        if (!told) told = says_what_is_missing(*runs, run);
         return false;
       }
       tell(*reader, run, options.json);

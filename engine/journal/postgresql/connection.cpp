@@ -16,6 +16,11 @@ namespace {
 // other one to read.
 constexpr std::size_t most_under_way = 500;
 
+// An answer may take long. After such a time it is asked whether it can come at all.
+constexpr Millis before_looking_elsewhere{5000};
+// Others may have found out meanwhile.
+constexpr Millis between_questions{250};
+
 std::string one_line(const char* message) {
   std::string line;
   for (const char c : trim(message)) {
@@ -90,9 +95,10 @@ std::int64_t Result::written() const {
 }
 
 Connection::Connection(const Address& address)
-    : name_(address.name()), handle_(nullptr, &PQfinish) {
+    : address_(address), name_(address_.name()), handle_(nullptr, &PQfinish) {
   std::vector<const char*> keywords, values;
-  for (const auto& [keyword, value] : address.parameters()) {
+  const auto parameters = address_.parameters();
+  for (const auto& [keyword, value] : parameters) {
     keywords.push_back(keyword.c_str());
     values.push_back(value.c_str());
   }
@@ -100,10 +106,13 @@ Connection::Connection(const Address& address)
   values.push_back(nullptr);
   handle_.reset(PQconnectdbParams(keywords.data(), values.data(), 0));
   if (PQstatus(handle_.get()) != CONNECTION_OK) {
+    address_.none_is_written();
     throw ConnectionLost(fmt::format("cannot reach the journal '{}': {}", name_,
                                      one_line(PQerrorMessage(handle_.get()))),
                          who_is_let_in, ExitStatus::failed);
   }
+  server_ = {PQhost(handle_.get()), PQport(handle_.get())};
+  if (address_.is_of_several()) address_.is_written(server_);
   PQsetNoticeProcessor(
       handle_.get(), [](void*, const char*) {}, nullptr);
   PQenterPipelineMode(handle_.get());
@@ -148,7 +157,7 @@ bool Connection::seems_alive() {
   struct pollfd readable {
     PQsocket(handle_.get()), POLLIN, 0
   };
-  return !lost_ && PQstatus(handle_.get()) == CONNECTION_OK &&
+  return !lost_ && !is_known_to_be_replaced() && PQstatus(handle_.get()) == CONNECTION_OK &&
          PQtransactionStatus(handle_.get()) == PQTRANS_IDLE && ::poll(&readable, 1, 0) == 0;
 }
 
@@ -232,17 +241,46 @@ void Connection::take(std::vector<Result>& results) {
 // Between the answers to two commands libpq has nothing once.
 Connection::Handle Connection::next() {
   for (int nothing = 0; nothing < 2; ++nothing) {
-    while (longest_ && PQisBusy(handle_.get()) != 0) {
-      struct pollfd readable {
-        PQsocket(handle_.get()), POLLIN, 0
-      };
-      const bool came = ::poll(&readable, 1, static_cast<int>(longest_->count())) == 1;
-      if (!came || PQconsumeInput(handle_.get()) == 0) lose();
+    if (PQflush(handle_.get()) != 0) lose();
+    while (PQisBusy(handle_.get()) != 0) {
+      if (!wait_for_more() || PQconsumeInput(handle_.get()) == 0) lose();
     }
     Handle result(PQgetResult(handle_.get()), &PQclear);
     if (result) return result;
   }
   lose();
+}
+
+// False: nothing can come any more.
+bool Connection::wait_for_more() const {
+  struct pollfd readable {
+    PQsocket(handle_.get()), POLLIN, 0
+  };
+  for (;;) {
+    const Millis longest = longest_.value_or(before_looking_elsewhere);
+    for (Millis left = longest; left > Millis(0);) {
+      const Millis wait = std::min(left, between_questions);
+      if (::poll(&readable, 1, static_cast<int>(wait.count())) == 1) return true;
+      if (is_known_to_be_replaced()) return false;
+      left -= wait;
+    }
+    if (longest_ || is_replaced()) return false;
+  }
+}
+
+// A server that hangs keeps its connections. Whoever connects anew finds which one is written now.
+bool Connection::is_replaced() const {
+  if (!address_.is_of_several()) return false;
+  try {
+    const Connection now(address_);
+    return is_known_to_be_replaced();
+  } catch (const ConnectionLost&) {
+    return false;  // nobody has, yet
+  }
+}
+
+bool Connection::is_known_to_be_replaced() const {
+  return address_.is_of_several() && address_.written() != server_;
 }
 
 void Connection::note(Handle error) {
@@ -252,6 +290,14 @@ void Connection::note(Handle error) {
 void Connection::fail() {
   const std::string state = field(error_.get(), PG_DIAG_SQLSTATE);
   const std::string message = field(error_.get(), PG_DIAG_MESSAGE_PRIMARY);
+  // Another one has taken its place, or is about to: behind what stands between, the next
+  // connection may be to that one.
+  if (state == "25006") {
+    lost_ = true;
+    throw ConnectionLost(fmt::format("cannot use the journal '{}': {}", name_, message),
+                         "name the server that is written, not one that follows it",
+                         ExitStatus::failed);
+  }
   // The server is going down, or somebody has ended the connection.
   if (PQstatus(handle_.get()) != CONNECTION_OK || state.starts_with("57P0") ||
       state.starts_with("08") || state.empty()) {
@@ -260,16 +306,16 @@ void Connection::fail() {
   if (state == "53100") throw DiskFull(fmt::format("cannot write the journal '{}'", name_));
   std::string help;
   if (state == "42501") help = "let somebody who may grant that to this user; see docs/fleet.md";
-  if (state == "25006") help = "name the server that is written, not one that follows it";
   throw Refused(fmt::format("cannot use the journal '{}': {}", name_, message), help, state,
                 field(error_.get(), PG_DIAG_CONSTRAINT_NAME));
 }
 
 void Connection::lose() {
   lost_ = true;
-  const std::string why = error_ ? field(error_.get(), PG_DIAG_MESSAGE_PRIMARY) : "";
-  throw ConnectionLost(fmt::format("the connection to the journal '{}' was lost: {}", name_,
-                                   why.empty() ? one_line(PQerrorMessage(handle_.get())) : why),
+  std::string why = error_ ? field(error_.get(), PG_DIAG_MESSAGE_PRIMARY) : "";
+  if (why.empty()) why = one_line(PQerrorMessage(handle_.get()));
+  if (why.empty()) why = "it does not answer any more";
+  throw ConnectionLost(fmt::format("the connection to the journal '{}' was lost: {}", name_, why),
                        "", ExitStatus::failed);
 }
 

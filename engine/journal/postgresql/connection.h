@@ -111,12 +111,14 @@ class Connection {
   void script(const std::string& text);
 
   // Can it be used again, as far as can be seen without asking the server: has that not hung up,
-  // and was no transaction left open?
+  // nor another one taken its place, and was no transaction left open?
   bool seems_alive();
   // Waits so long, or until the descriptor `stop` can be read, for what others notify those of who
   // listen; returns what they say with it. Throws ConnectionLost.
   std::vector<std::string> heard(Millis longest, int stop);
-  // An answer that takes longer is none: the connection is lost then.
+  // An answer that takes longer is none: the connection is lost then. Else it is waited for, for as
+  // long as the server is there: until another one of the address's servers has taken its place.
+  // One whose machine is gone is noticed by the operating system (see usual_parameters).
   void answer_within(Millis time) { longest_ = time; }
   // What stands between us and the server may give each transaction another connection of its own
   // (pgbouncer): from now on nothing is prepared.
@@ -134,8 +136,14 @@ class Connection {
   [[noreturn]] void fail();
   [[noreturn]] void lose();
 
-  const std::string name_;  // as messages have it
+  bool wait_for_more() const;
+  bool is_replaced() const;
+  bool is_known_to_be_replaced() const;
+
+  const Address address_;
+  const std::string& name_;  // as messages have it
   std::unique_ptr<PGconn, decltype(&PQfinish)> handle_;
+  Server server_;
   std::optional<Millis> longest_;
   bool lost_ = false;
   bool prepares_ = true;

@@ -4,11 +4,10 @@
 
 #include <algorithm>
 #include <ctime>
-#include <random>
 
 #include "base/log.h"
-#include "journal/journal.h"
 #include "journal/live_process.h"
+#include "journal/postgresql/listening.h"
 
 namespace agneto::journal {
 
@@ -18,7 +17,7 @@ const Sql& take_lease() {
   static const Sql sql(
       "INSERT INTO agneto.leases AS l (run, holder, owner, process, until) "
       "VALUES ($1, $2, $3, $4, clock_timestamp() + $5::bigint * interval '1 millisecond') "
-      "ON CONFLICT (run) DO UPDATE SET holder = excluded.holder, owner = excluded.owner, "
+      "ON CONFLICT (run, tenant) DO UPDATE SET holder = excluded.holder, owner = excluded.owner, "
       "process = excluded.process, until = excluded.until "
       "WHERE l.until <= clock_timestamp() OR l.holder = excluded.holder OR l.process = $6");
   return sql;
@@ -49,11 +48,6 @@ Millis now() {
 
 }  // namespace
 
-std::string new_token() {
-  std::random_device device;
-  return fmt::format("{:08x}{:08x}{:08x}{:08x}", device(), device(), device(), device());
-}
-
 // It keeps what renews it, also where the journal is closed before.
 class Leases::Held : public Hold {
  public:
@@ -72,7 +66,7 @@ class Leases::Held : public Hold {
 };
 
 Leases::Leases(std::shared_ptr<Pool> pool, Millis lease)
-    : pool_(std::move(pool)), lease_(lease), holder_(new_token()) {}
+    : pool_(std::move(pool)), lease_(lease), holder_(new_token()), process_(this_process()) {}
 
 Leases::~Leases() = default;
 
@@ -99,13 +93,13 @@ std::unique_ptr<Hold> Leases::hold(const std::string& run_id) {
 void Leases::take(const std::string& run_id, const std::string& owner) {
   std::string dead;  // the process that has it
   for (;;) {
-    const Millis asked = now();
+    Millis asked{};
     // Whoever takes a run up writes that down next, and waits for the disk then.
     const bool taken = pool_->run([&](Connection& connection) {
-      Values values;
-      values.text(run_id).text(holder_).text(owner).text(this_process());
-      values.number(lease_.count()).text(dead);
-      return connection.run({without_waiting_for_the_disk(), {take_lease(), values}})
+      asked = now();  // the last time, where a server that is away was waited for
+      return connection
+                 .run({without_waiting_for_the_disk(),
+                       {take_lease(), values_of(run_id, owner, dead)}})
                  .at(1)
                  .written() == 1;
     });
@@ -142,11 +136,36 @@ void Leases::require_not_lost(const std::string& run_id) {
   const std::lock_guard lock(mutex_);
   const auto held = held_.find(run_id);
   if (held == held_.end() || left(held->second) > Millis(0)) return;
-  throw OwnerLost(fmt::format("run {} is not this process's any more: its lease in the journal "
-                              "'{}' could not be renewed in time",
-                              run_id, pool_->name()),
-                  "nothing more is written here; look at it with 'agneto show " + run_id + "'",
-                  ExitStatus::failed);
+  throw lost(run_id);
+}
+
+std::optional<Command> Leases::confirming(const std::string& run_id) {
+  const std::lock_guard lock(mutex_);
+  const auto held = held_.find(run_id);
+  if (held == held_.end()) return std::nullopt;
+  return Command{take_lease(), values_of(run_id, held->second.owner, "")};
+}
+
+void Leases::confirm(Connection& connection, const std::string& run_id) {
+  const auto command = confirming(run_id);
+  if (command && connection.run({*command}).at(0).written() != 1) throw lost(run_id);
+}
+
+OwnerLost Leases::lost(const std::string& run_id) const {
+  return OwnerLost(fmt::format("run {} is not this process's any more: its lease in the journal "
+                               "'{}' could not be renewed in time",
+                               run_id, pool_->name()),
+                   "nothing more is written here; look at it with 'agneto show " + run_id + "'",
+                   ExitStatus::failed);
+}
+
+// Of take_lease(). `dead`: the process that has it.
+Values Leases::values_of(const std::string& run_id, const std::string& owner,
+                         const std::string& dead) const {
+  Values values;
+  values.text(run_id).text(holder_).text(owner).text(process_);
+  values.number(lease_.count()).text(dead);
+  return values;
 }
 
 void Leases::release(const std::string& run_id) {
@@ -156,8 +175,9 @@ void Leases::release(const std::string& run_id) {
   }
   try {
     pool_->run(Millis(0), [&](Connection& connection) {
-      connection.run(
-          {without_waiting_for_the_disk(), {end_lease(), Values().text(run_id).text(holder_)}});
+      connection.run({without_waiting_for_the_disk(),
+                      {end_lease(), Values().text(run_id).text(holder_)},
+                      tell_listeners("")});
       return true;
     });
   } catch (const std::exception& error) {
@@ -197,7 +217,7 @@ void Leases::renew_now_and_then(const std::stop_token& stop) {
     } catch (const std::exception& error) {
       log::warning("leases cannot be renewed", {{"error", error.what()}});
       connection.reset();
-      pause = lease_ / 10;
+      pause = lease_ / 50;
     }
   }
 }

@@ -7,10 +7,12 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 
 #include "journal/holds.h"
+#include "journal/journal.h"
 #include "journal/postgresql/pool.h"
 
 namespace agneto::journal {
@@ -23,11 +25,22 @@ class Leases : public std::enable_shared_from_this<Leases> {
   Leases(const Leases&) = delete;
   Leases& operator=(const Leases&) = delete;
 
-  // As Holds says.
+  // How all of its leases are told from those of others, and for how long each lasts.
+  const std::string& holder() const { return holder_; }
+  const std::string& process() const { return process_; }
+  Millis lease() const { return lease_; }
+
+  // As Holds says. Whoever listens for runs to take up is told when one is released.
   std::unique_ptr<Hold> hold(const std::string& run_id);
   std::optional<std::string> holder(const std::string& run_id);
   // Throws OwnerLost where the run was held here, and its lease ended before it was renewed.
   void require_not_lost(const std::string& run_id);
+  // Takes the lease once more, in a transaction that waits for the disk, where the run is held
+  // here: a server that fails forgets one that was taken just before, and others may have it then.
+  // It writes nothing where they do.
+  std::optional<Command> confirming(const std::string& run_id);
+  // The same; throws OwnerLost where they do.
+  void confirm(Connection& connection, const std::string& run_id);
 
  private:
   class Held;
@@ -46,6 +59,9 @@ class Leases : public std::enable_shared_from_this<Leases> {
   // Whose lease it is.
   std::optional<Other> look_at(const std::string& run_id);
   void release(const std::string& run_id);
+  Values values_of(const std::string& run_id, const std::string& owner,
+                   const std::string& dead) const;
+  OwnerLost lost(const std::string& run_id) const;
   Millis left(const std::string& run_id);
   Millis left(const Lease& lease) const;
   void renew_now_and_then(const std::stop_token& stop);
@@ -53,14 +69,12 @@ class Leases : public std::enable_shared_from_this<Leases> {
 
   const std::shared_ptr<Pool> pool_;
   const Millis lease_;
-  const std::string holder_;  // of all of its leases, and of nobody else's
-  std::mutex mutex_;          // of all that follows
+  const std::string holder_;   // of all of its leases, and of nobody else's
+  const std::string process_;  // this one, as others on its machine know it
+  std::mutex mutex_;           // of all that follows
   std::map<std::string, Lease> held_;
   std::condition_variable_any ended_;
   std::jthread renewing_;  // once there was something to renew
 };
-
-// 32 hexadecimal digits that nobody else has.
-std::string new_token();
 
 }  // namespace agneto::journal

@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <array>
+#include <set>
 
 #include "base/log.h"
+#include "base/text.h"
 
 namespace agneto::journal {
 
@@ -17,6 +19,10 @@ constexpr Millis between_looks{5000}, before_the_next_try{1000};
 const Sql listen_to_all("LISTEN agneto");
 const Sql notify_all("SELECT pg_notify('agneto', $1)");
 const Sql select_commits("SELECT pg_current_snapshot()::text");
+
+std::string told_of(const std::string& run_id) {
+  return run_id.empty() ? "" : sha256(run_id);
+}
 
 }  // namespace
 
@@ -37,7 +43,7 @@ class Listening::Watching : public Watch {
 };
 
 Command tell_listeners(const std::string& run_id) {
-  return {notify_all, Values().text(run_id)};
+  return {notify_all, Values().text(told_of(run_id))};
 }
 
 Listening::Listening(Address address)
@@ -52,7 +58,7 @@ Listening::~Listening() {
 
 std::unique_ptr<Watch> Listening::watch(const std::string& run_id, std::function<void()> heard) {
   const std::lock_guard lock(mutex_);
-  listeners_[++last_] = {run_id, std::move(heard)};
+  listeners_[++last_] = {told_of(run_id), std::move(heard)};
   if (!listening_.joinable()) {
     listening_ = std::jthread([this](const std::stop_token& stop) { listen(stop); });
   }
@@ -77,23 +83,28 @@ void Listening::listen_until_lost(const std::stop_token& stop) {
   Connection connection(address_);
   connection.prepare_nothing();
   connection.run(listen_to_all);
-  tell("");  // of what was written before
+  tell_all();  // of what was written before
   std::string seen = connection.run(select_commits).text(0, 0);
   while (!stop.stop_requested()) {
     const auto heard = connection.heard(between_looks, stopped_);
-    for (const std::string& run_id : heard) tell(run_id);
+    for (const std::string& told : std::set(heard.begin(), heard.end())) tell(told);
     if (!heard.empty() || stop.stop_requested()) continue;
     std::string now = connection.run(select_commits).text(0, 0);
     if (now == seen) continue;
     seen = std::move(now);
-    tell("");
+    tell_all();
   }
 }
 
-void Listening::tell(const std::string& run_id) {
+void Listening::tell_all() {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [number, listener] : listeners_) listener.heard();
+}
+
+void Listening::tell(const std::string& told) {
   const std::lock_guard lock(mutex_);
   for (const auto& [number, listener] : listeners_) {
-    if (run_id.empty() || listener.run.empty() || listener.run == run_id) listener.heard();
+    if (listener.run.empty() || listener.run == told) listener.heard();
   }
 }
 

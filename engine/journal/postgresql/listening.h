@@ -27,14 +27,15 @@ class Listening : public std::enable_shared_from_this<Listening> {
  private:
   class Watching;
   struct Listener {
-    std::string run;
+    std::string run;  // as it is told
     std::function<void()> heard;
   };
 
   void listen(const std::stop_token& stop);
   void listen_until_lost(const std::stop_token& stop);
-  // The empty run: all are told.
-  void tell(const std::string& run_id);
+  void tell_all();
+  // Those who listen for that run, and those who listen for any; the empty text: only the latter.
+  void tell(const std::string& told);
 
   const Address address_;
   const int stopped_;  // an event's descriptor
@@ -44,7 +45,8 @@ class Listening : public std::enable_shared_from_this<Listening> {
   std::jthread listening_;  // once there was somebody to tell
 };
 
-// Tells all who listen that this run, or the queue for the empty one, is to be looked at.
+// Tells all who listen that this run, or the queue for the empty one, is to be looked at. Whoever
+// may connect to the database hears it, and is not told the run's name.
 Command tell_listeners(const std::string& run_id);
 
 }  // namespace agneto::journal

@@ -1,5 +1,9 @@
 #include "journal/postgresql/pool.h"
 
+#include <fmt/format.h>
+
+#include <optional>
+#include <random>
 #include <thread>
 
 #include "base/log.h"
@@ -28,11 +32,30 @@ const Sql& patience_with_us() {
   return sql;
 }
 const Sql& number_of_transaction() {
-  static const Sql sql("SELECT pg_current_xact_id()::text");
+  static const Sql sql(
+      "SELECT pg_current_xact_id()::text, extract(epoch FROM pg_postmaster_start_time())::text");
   return sql;
 }
 const Sql& fate_of_transaction() {
-  static const Sql sql("SELECT pg_xact_status($1::text::xid8)");
+  static const Sql sql(
+      "SELECT CASE WHEN extract(epoch FROM pg_postmaster_start_time())::text = $2 "
+      "THEN pg_xact_status($1::text::xid8) ELSE 'gone' END");
+  return sql;
+}
+constexpr std::string_view start_of_mark = "commit ";
+// A mark is a lease that is over as soon as it is written, so it keeps nobody from anything.
+const Sql& leave_mark() {
+  static const Sql sql(
+      "INSERT INTO agneto.leases (run, holder, owner, process, until) "
+      "VALUES ($1, $1, '', '', clock_timestamp())");
+  return sql;
+}
+const Sql& find_mark() {
+  static const Sql sql("UPDATE agneto.leases SET until = clock_timestamp() WHERE run = $1");
+  return sql;
+}
+const Sql& remove_mark() {
+  static const Sql sql("DELETE FROM agneto.leases WHERE run = $1");
   return sql;
 }
 
@@ -41,23 +64,59 @@ bool is_about_preparing(const Refused& refused) {
   return refused.state() == "26000" || refused.state() == "42P05";
 }
 
-// What came of a transaction whose commit was not answered: was it committed?
-bool was_committed(Connection& connection, const std::string& transaction) {
-  for (;;) {
-    const std::string fate =
-        connection.run(fate_of_transaction(), Values().text(transaction)).text(0, 0);
-    log::info("journal asked what came of a commit", {{"it was", fate}});
-    if (fate != "in progress") return fate == "committed";
-    std::this_thread::sleep_for(shortest_pause);
+// By which a transaction is found again whose commit was not answered.
+struct Transaction {
+  std::string number;
+  std::string server;  // whose number it is: since when that runs
+  std::string mark;    // that it leaves in the database
+};
+
+Transaction begin_with_mark(Connection& connection) {
+  const std::string mark = std::string(start_of_mark) + new_token();
+  const auto results = connection.run({{begin()},
+                                       {patience_with_us()},
+                                       {number_of_transaction()},
+                                       {leave_mark(), Values().text(mark)}});
+  return {results.at(2).text(0, 0), results.at(2).text(0, 1), mark};
+}
+
+// Only once its commit was answered. Where it stays it does no harm.
+void remove_mark_of(const Transaction& transaction, Connection& connection) {
+  try {
+    connection.run(
+        {without_waiting_for_the_disk(), {remove_mark(), Values().text(transaction.mark)}});
+  } catch (const Error& error) {
+    log::warning("mark of a commit stays", {{"error", error.what()}});
   }
+}
+
+// What came of a transaction whose commit was not answered: was it committed? Its number says only
+// whether the same server is still at it: another one may have given that number to somebody else,
+// or restarted from what had come to its disk. So it is found by its mark, which is written once
+// more: when that is durable, so is all that was committed before. Where the transaction is still
+// in progress, it ends as soon as any other one may: when its commit is durable, or ten seconds
+// after the last that came of it (begin_transaction).
+bool was_committed(Connection& connection, const Transaction& transaction) {
+  const auto fate = [&] {
+    return connection
+        .run(fate_of_transaction(), Values().text(transaction.number).text(transaction.server))
+        .text(0, 0);
+  };
+  while (fate() == "in progress") std::this_thread::sleep_for(shortest_pause);
+  const bool was = connection.run(find_mark(), Values().text(transaction.mark)).written() == 1;
+  log::info("journal asked what came of a commit", {{"it was done", was}});
+  return was;
 }
 
 }  // namespace
 
-std::string begin_transaction(Connection& connection) {
-  return connection.run({{begin()}, {patience_with_us()}, {number_of_transaction()}})
-      .back()
-      .text(0, 0);
+std::string new_token() {
+  std::random_device device;
+  return fmt::format("{:08x}{:08x}{:08x}{:08x}", device(), device(), device(), device());
+}
+
+void begin_transaction(Connection& connection) {
+  connection.run({{begin()}, {patience_with_us()}});
 }
 
 void commit_transaction(Connection& connection) {
@@ -73,17 +132,28 @@ Command without_waiting_for_the_disk() {
   return {sql};
 }
 
+Command remove_old_marks() {
+  static const Sql sql(
+      fmt::format("DELETE FROM agneto.leases WHERE run LIKE '{}%' AND until < clock_timestamp() - "
+                  "interval '1 day'",
+                  start_of_mark));
+  return {sql};
+}
+
 Pool::Pool(Address address, std::size_t most, Millis patience)
     : address_(std::move(address)), most_(most), patience_(patience) {
   idle_.push_back(std::make_unique<Connection>(address_));  // who cannot be reached is told at once
 }
 
 void Pool::transact(const std::function<void(Connection&)>& write) {
-  std::string unanswered;
+  std::optional<Transaction> unanswered;
   run([&](Connection& connection) {
-    if (!unanswered.empty() && was_committed(connection, unanswered)) return true;
-    unanswered.clear();
-    const std::string transaction = begin_transaction(connection);
+    if (unanswered && was_committed(connection, *unanswered)) {
+      remove_mark_of(*unanswered, connection);
+      return true;
+    }
+    unanswered.reset();
+    const Transaction transaction = begin_with_mark(connection);
     try {
       write(connection);
     } catch (const ConnectionLost&) {
@@ -94,6 +164,7 @@ void Pool::transact(const std::function<void(Connection&)>& write) {
     }
     unanswered = transaction;
     commit_transaction(connection);
+    remove_mark_of(transaction, connection);
     return true;
   });
 }
@@ -113,9 +184,10 @@ void Pool::Attempts::after(const ConnectionLost& lost) {
 
 void Pool::Attempts::after(const Refused& refused) {
   if (is_about_preparing(refused)) {
+    // Several threads may find out at the same time.
+    if (++times_ > most_times_in_the_way) throw;
     const std::lock_guard lock(pool_.mutex_);
-    if (!std::exchange(pool_.prepares_, false)) throw;
-    pool_.idle_.clear();
+    if (!std::exchange(pool_.prepares_, false)) return;
     log::info("journal's statements are not prepared any more", {{"since", refused.what()}});
     return;
   }
@@ -133,9 +205,8 @@ Pool::Borrowed::Borrowed(Pool& pool) : pool_(pool) {
     if (!connection_->seems_alive()) connection_.reset();
   }
   lock.unlock();
-  if (connection_) return;
   try {
-    connection_ = std::make_unique<Connection>(pool_.address_);
+    if (!connection_) connection_ = std::make_unique<Connection>(pool_.address_);
     if (!prepares) connection_->prepare_nothing();
   } catch (...) {
     lock.lock();

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -12,14 +13,20 @@
 
 namespace agneto::journal {
 
-// Begins a transaction and returns its number. The server ends it where nothing comes for ten
-// seconds, so that who is stopped in the middle of it does not keep others waiting.
-std::string begin_transaction(Connection& connection);
+// 32 hexadecimal digits that nobody else has.
+std::string new_token();
+
+// Begins a transaction. The server ends it where nothing comes for ten seconds, so that who is
+// stopped in the middle of it does not keep others waiting.
+void begin_transaction(Connection& connection);
 void commit_transaction(Connection& connection);
 void roll_back(Connection& connection);
 
 // What comes behind it in a transaction may be forgotten where the server fails at once.
 Command without_waiting_for_the_disk();
+
+// Removes what was left by transactions whose process was killed behind their commit.
+Command remove_old_marks();
 
 // Thread-safe.
 class Pool {

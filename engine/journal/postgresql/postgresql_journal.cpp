@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <mutex>
 #include <set>
 
@@ -10,8 +9,10 @@
 #include "journal/parcel.h"
 #include "journal/postgresql/leases.h"
 #include "journal/postgresql/listening.h"
+#include "journal/postgresql/owners.h"
 #include "journal/postgresql/run_lines.h"
 #include "journal/postgresql/tables.h"
+#include "journal/postgresql/taking.h"
 #include "journal/recorded_state.h"
 #include "journal/stores.h"
 
@@ -20,13 +21,6 @@ namespace agneto::journal {
 namespace {
 
 const Sql select_by_id(select_records("WHERE r.id = $1"));
-const Sql select_queued(
-    select_records("WHERE r.status = 'queued' ORDER BY r.priority DESC, r.number LIMIT $1"));
-// Found by two indexes: with OR, all parked ones would be looked at.
-const Sql select_awake(
-    select_records("WHERE r.status = 'parked' AND r.number IN (SELECT number FROM agneto.runs "
-                   "WHERE status = 'parked' AND wake <= $1 UNION SELECT run FROM agneto.inbox) "
-                   "ORDER BY r.number LIMIT $2"));
 const Sql select_wake(
     "SELECT wake FROM agneto.runs WHERE status = 'parked' AND wake > $1 ORDER BY wake LIMIT 1");
 const Sql select_newest_of(
@@ -39,33 +33,28 @@ const Sql select_newest_change(
     "SELECT coalesce(max(change), 0) FROM agneto.runs WHERE change <= $1");
 // What is seen of a database's transactions is another text whenever one more was committed.
 const Sql select_committed("SELECT hashtextextended(pg_current_snapshot()::text, 0)");
-const Sql select_newest_entry(
-    "SELECT seq, hash FROM agneto.entries WHERE run = $1 ORDER BY seq DESC LIMIT 1");
 const Sql copy_sources(
     "INSERT INTO agneto.sources (run, path, hash) "
     "SELECT $2, path, hash FROM agneto.sources WHERE run = $1");
 const Sql delete_sources("DELETE FROM agneto.sources WHERE run = $1");
+const Sql delete_notices("DELETE FROM agneto.notices WHERE key >= $1 AND key < $2");
+const Sql delete_messages("DELETE FROM agneto.inbox WHERE run = $1");
+const Sql delete_entries("DELETE FROM agneto.entries WHERE run = $1");
+// A message that comes meanwhile waits, and there is no run for it then.
+const Sql lock_to_delete("SELECT FROM agneto.runs WHERE id = $1 FOR UPDATE");
+const Sql delete_run("DELETE FROM agneto.runs WHERE number = $1");
 const Sql insert_message(
     "INSERT INTO agneto.inbox (run, time, kind, body) "
     "SELECT number, $2, $3, $4 FROM agneto.runs WHERE id = $1 RETURNING id");
+// One row that is empty where there is none for the run.
 const Sql select_messages(
-    "SELECT id, time, kind, body FROM agneto.inbox WHERE run = $1 ORDER BY id");
+    "SELECT i.id, i.time, i.kind, i.body FROM agneto.runs r "
+    "LEFT JOIN agneto.inbox i ON i.run = r.number WHERE r.id = $1 ORDER BY i.id");
 const Sql select_grants("SELECT name, scope, hash, created FROM agneto.grants ORDER BY name");
 const Sql insert_grant(
     "INSERT INTO agneto.grants (name, scope, hash, created) VALUES ($1, $2, $3, $4) "
-    "ON CONFLICT (name) DO NOTHING");
+    "ON CONFLICT (name, tenant) DO NOTHING");
 const Sql delete_grant("DELETE FROM agneto.grants WHERE name = $1");
-
-// A list, and how many of it there may be at most.
-std::int64_t at_most(std::size_t most) {
-  return static_cast<std::int64_t>(most);
-}
-
-std::vector<RunRecord> records(const Result& result) {
-  std::vector<RunRecord> all;
-  for (int row = 0; row < result.rows(); ++row) all.push_back(read_record(result, row));
-  return all;
-}
 
 // More than 25 names: it implements each function of Journal.
 class PostgresqlJournal : public Journal {
@@ -81,6 +70,8 @@ class PostgresqlJournal : public Journal {
   PostgresqlJournal(const std::string& uri, const PostgresqlOptions& options)
       : pool_(std::make_shared<Pool>(Address(uri), options.connections, options.patience)),
         leases_(std::make_shared<Leases>(pool_, options.lease)),
+        taking_(*pool_, *leases_),
+        owners_(*pool_, *leases_),
         listening_(std::make_shared<Listening>(pool_->address())) {
     prepare(*pool_);
   }
@@ -88,7 +79,7 @@ class PostgresqlJournal : public Journal {
   // One round trip. It is done once however often it is sent, since one run alone has its token.
   void create(const RunRecord& run, const std::map<std::string, std::string>& sources,
               std::vector<Entry> entries, Json state) override {
-    const auto owned = std::make_shared<Owned>(run.id);
+    const auto owned = std::make_shared<OwnedRun>(run.id);
     Prepared added = prepared(run.id, owned->recorded, std::move(entries), state);
     owned->line = RunLine(run, hashes_of(sources));
     owned->line.set_owner(1, "");
@@ -119,48 +110,15 @@ class PostgresqlJournal : public Journal {
     });
     know_texts(sources);
     take_over(owned->recorded, std::move(added), std::move(state));
-    keep(owned);
-    if (run.status == "queued") tell("");
+    owners_.keep(owned);
   }
 
-  void own(const std::string& run_id, const std::string& who) override {
-    leases_->require_not_lost(run_id);
-    const auto owned = std::make_shared<Owned>(run_id);
-    pool_->transact([&](Connection& connection) {
-      const StoredLine stored = lock_line(connection, run_id);
-      PostgresqlRun run(connection, pool_->name(), run_id, stored);
-      owned->recorded = state_to_go_on_from(run);
-      owned->number = stored.number;
-      owned->line = stored.line;
-      owned->line.set_owner(stored.line.epoch() + 1, who);
-      owned->line.set_last(owned->recorded.extent.head);
-      connection.run({replace_line(owned->number, owned->line, owned->token)});
-    });
-    keep(owned);
-  }
-
-  void release(const std::string& run_id) override {
-    const std::lock_guard lock(owners_mutex_);
-    owned_.erase(run_id);
-  }
+  void own(const std::string& run_id, const std::string& who) override { owners_.own(run_id, who); }
+  void release(const std::string& run_id) override { owners_.release(run_id); }
 
   Seq append(const std::string& run_id, std::vector<Entry> entries, Json state,
              const RunRecord* run, const std::vector<MessageId>& handled) override {
-    const auto owned = owner_of(run_id);
-    const std::lock_guard lock(owned->mutex);
-    leases_->require_not_lost(run_id);
-    if (owned->unsure) throw unsure(*owned);
-    Prepared added = prepared(run_id, owned->recorded, std::move(entries), state);
-    RunLine line = owned->line;
-    if (run != nullptr) {
-      line.set(*run);
-      line.set_last(added.extent.head);
-    }
-    write(*owned, {added, run, handled, line});
-    owned->line = std::move(line);
-    take_over(owned->recorded, std::move(added), std::move(state));
-    if (run != nullptr && run->status == "queued") tell("");
-    return owned->recorded.extent.head.seq;
+    return owners_.append(run_id, std::move(entries), std::move(state), run, handled);
   }
 
   Seq rewind(const std::string& run_id, Seq to, Entry note, const RunRecord* run) override {
@@ -172,6 +130,7 @@ class PostgresqlJournal : public Journal {
   void fork(const std::string& run_id, Seq at, const RunRecord& fork, Entry note) override {
     pool_->transact([&](Connection& connection) {
       PostgresqlRun from(connection, pool_->name(), run_id);
+      const StoredLine& stored = from.stored();
       required_state(from, at);
       const std::string token = new_token();
       std::vector<Command> commands;
@@ -180,16 +139,17 @@ class PostgresqlJournal : public Journal {
       };
       const Row last = note_of_fork(copy_entries(from, at, fork.id, insert), fork.id, note);
       insert(last);
-      RunLine line(fork, from.hashes());
+      RunLine line(fork, stored.line.sources());
       line.set_last(last.head());
       try {
         const std::int64_t to = connection.run({insert_line(line, fork, token)}).at(0).number(0, 0);
-        connection.run(copy_sources, Values().number(from.number()).number(to));
+        connection.run(copy_sources, Values().number(stored.number).number(to));
       } catch (const Refused& refused) {
         refuse(fork, refused);
       }
       connection.run(commands);
     });
+    tell("");
   }
 
   Parcel pack(const std::string& run_id) override {
@@ -226,13 +186,13 @@ class PostgresqlJournal : public Journal {
 
   void replace_sources(const std::string& run_id,
                        const std::map<std::string, std::string>& sources) override {
-    const auto owned = owner_of(run_id);
+    const auto owned = owners_.of(run_id);
     const std::lock_guard lock(owned->mutex);
     leases_->require_not_lost(run_id);
     RunLine line;
     pool_->transact([&](Connection& connection) {
       const StoredLine stored = lock_line(connection, run_id);
-      if (stored.token != owned->token) throw lost(*owned, stored.line);
+      if (stored.token != owned->token) throw owned->lost(stored.line);
       line = stored.line;
       line.set_sources(hashes_of(sources));
       line.set_last(owned->recorded.extent.head);
@@ -247,6 +207,20 @@ class PostgresqlJournal : public Journal {
       connection.run(commands);
     });
     owned->line = std::move(line);
+  }
+
+  // Its line is locked first: who goes on with it at this time has ended it by then, or waits.
+  void remove(const std::string& run_id) override {
+    pool_->transact([&](Connection& connection) {
+      connection.run(lock_to_delete, Values().text(run_id));
+      const std::int64_t number = number_of(connection, run_id);
+      require_ended(read_records(connection.run(select_by_id, Values().text(run_id))).at(0));
+      connection.run({{delete_notices, Values().text(run_id + " ").text(behind(run_id + " "))},
+                      {delete_messages, Values().number(number)},
+                      {delete_sources, Values().number(number)},
+                      {delete_entries, Values().number(number)},
+                      {delete_run, Values().number(number)}});
+    });
   }
 
   std::optional<RunRecord> find(const std::string& run_id) override {
@@ -276,6 +250,11 @@ class PostgresqlJournal : public Journal {
         conditions += fmt::format(" AND r.workflow = ${}", ++given);
         values.text(wanted.workflow);
       }
+      if (!wanted.id.empty()) {
+        conditions += fmt::format(" AND r.id >= ${} AND r.id < ${}", given + 1, given + 2);
+        given += 2;
+        values.text(wanted.id).text(behind(wanted.id));
+      }
       if (!wanted.before.empty()) {
         conditions += fmt::format(" AND r.number < ${}", ++given);
         values.number(number_of(connection, wanted.before));
@@ -283,19 +262,16 @@ class PostgresqlJournal : public Journal {
       conditions += " ORDER BY r.number DESC";
       if (wanted.most > 0) {
         conditions += fmt::format(" LIMIT ${}", ++given);
-        values.number(at_most(wanted.most));
+        values.number(number_of_rows(wanted.most));
       }
-      return records(connection.run(Sql(select_records(conditions)), std::move(values)));
+      return read_records(connection.run(Sql(select_records(conditions)), std::move(values)));
     });
   }
 
-  std::vector<RunRecord> queued(std::size_t most) override {
-    return select(select_queued, Values().number(at_most(most)));
+  Due due(const Taker& taker, Time now, std::size_t most) override {
+    return taking_.due(taker, now, most);
   }
-
-  std::vector<RunRecord> awake(Time now, std::size_t most) override {
-    return select(select_awake, Values().time(now).number(at_most(most)));
-  }
+  std::vector<RunRecord> worked_on() override { return taking_.worked_on(); }
 
   std::optional<Time> next_wake(Time after) override {
     const Result result = ask(select_wake, Values().time(after));
@@ -303,9 +279,7 @@ class PostgresqlJournal : public Journal {
   }
 
   std::optional<RunRecord> newest_of(const std::string& origins) override {
-    std::string end = origins;  // the first text behind all that begin so
-    end.back() = static_cast<char>(end.back() + 1);
-    const auto found = select(select_newest_of, Values().text(origins).text(end));
+    const auto found = select(select_newest_of, Values().text(origins).text(behind(origins)));
     return found.empty() ? std::nullopt : std::optional(found.front());
   }
 
@@ -316,7 +290,7 @@ class PostgresqlJournal : public Journal {
   std::vector<Changed> changes(std::int64_t after, std::size_t most) override {
     const std::int64_t settled = ask(select_settled).number(0, 0);
     const Result result =
-        ask(select_changes, Values().number(after).number(settled).number(at_most(most)));
+        ask(select_changes, Values().number(after).number(settled).number(number_of_rows(most)));
     std::vector<Changed> changes;
     for (int row = 0; row < result.rows(); ++row) {
       changes.push_back({change_of(result, row), read_record(result, row)});
@@ -338,19 +312,13 @@ class PostgresqlJournal : public Journal {
   }
 
   std::map<std::string, std::string> sources(const std::string& run_id) override {
-    return read(run_id, [this](PostgresqlRun& run) {
-      for (const std::string& path : run.altered_sources()) {
-        throw damaged(pool_->name(), run.id(), altered_source(run.id(), path));
-      }
-      return run.sources();
-    });
+    return read(run_id, [](PostgresqlRun& run) { return run.sources(); });
   }
 
   Seq newest(const std::string& run_id) override {
     return pool_->run([&](Connection& connection) {
-      const std::int64_t number = number_of(connection, run_id);
-      const Result result = connection.run(select_newest_entry, Values().number(number));
-      return result.rows() == 0 ? 0 : result.number(0, 0);
+      const auto newest = newest_entry(connection, number_of(connection, run_id));
+      return newest ? newest->seq : 0;
     });
   }
 
@@ -387,10 +355,10 @@ class PostgresqlJournal : public Journal {
 
   std::vector<Message> inbox(const std::string& run_id) override {
     return pool_->run([&](Connection& connection) {
-      const std::int64_t number = number_of(connection, run_id);
-      const Result result = connection.run(select_messages, Values().number(number));
+      const Result result = connection.run(select_messages, Values().text(run_id));
+      if (result.rows() == 0) number_of(connection, run_id);  // which throws
       std::vector<Message> messages;
-      for (int row = 0; row < result.rows(); ++row) {
+      for (int row = 0; row < result.rows() && !result.is_null(row, 0); ++row) {
         Message message{result.text(row, 2), Json::parse(result.text(row, 3), nullptr, false),
                         result.time(row, 1), result.number(row, 0)};
         if (message.body.is_discarded()) {
@@ -438,104 +406,24 @@ class PostgresqlJournal : public Journal {
     return there;
   }
 
-  std::unique_ptr<Hold> hold(const std::string& run_id) override { return leases_->hold(run_id); }
+  void present(const Worker& worker) override { taking_.present(worker); }
+  void leave(const std::string& worker) override { taking_.leave(worker); }
+  std::vector<Worker> workers() override { return taking_.workers(); }
+
+  std::unique_ptr<Hold> hold(const std::string& run_id, const Bounds& bounds) override {
+    return taking_.hold(run_id, bounds);
+  }
   std::optional<std::string> holder(const std::string& run_id) override {
     return leases_->holder(run_id);
   }
 
  private:
-  // A run that this object may write, and where it stands.
-  struct Owned {
-    explicit Owned(std::string run_id) : id(std::move(run_id)) {}
-
-    const std::string id;
-    const std::string token =
-        new_token();  // nobody else's, nor this object's when it owns it again
-    std::int64_t number = 0;
-    std::mutex mutex;  // one append after the other
-    RunLine line;
-    RecordedState recorded;
-    bool unsure = false;  // whether its last append was written is not known
-  };
-
-  struct Append {
-    const Prepared& added;
-    const RunRecord* run;
-    const std::vector<MessageId>& handled;
-    RunLine& line;  // as it is then
-  };
-
   Result ask(const Sql& sql, const Values& values = {}) {
     return pool_->run([&](Connection& connection) { return connection.run(sql, values); });
   }
 
   std::vector<RunRecord> select(const Sql& sql, const Values& values) {
-    return records(ask(sql, values));
-  }
-
-  // One round trip, and again where the connection is lost: then it is found out first whether that
-  // was written.
-  void write(Owned& owned, const Append& append) {
-    bool lost_one = false;
-    try {
-      pool_->run([&](Connection& connection) {
-        if (lost_one && was_written(connection, owned, append)) return true;
-        lost_one = false;
-        std::vector<Result> results;
-        try {
-          results = connection.run(commands_of(owned, append));
-        } catch (const ConnectionLost&) {
-          lost_one = true;
-          throw;
-        }
-        if (results.front().written() + results.front().rows() > 0) return true;
-        throw lost(owned, read_line(connection, owned.id).line);
-      });
-    } catch (const ConnectionLost&) {
-      owned.unsure = lost_one;
-      throw;
-    }
-  }
-
-  // What takes the strongest lock comes first. That writes nothing, as all behind it does, where
-  // the run has another owner by now.
-  static std::vector<Command> commands_of(const Owned& owned, const Append& append) {
-    const std::int64_t epoch = append.line.epoch();
-    std::vector<Command> commands;
-    if (append.run != nullptr) {
-      commands.push_back(update_line(owned.number, epoch, append.line, *append.run));
-    }
-    for (const Row& row : append.added.rows) {
-      commands.push_back(insert_entry(owned.number, epoch, row));
-    }
-    if (commands.empty()) commands.push_back(select_owned(owned.number, epoch));
-    for (const MessageId id : append.handled) {
-      commands.push_back(delete_message(owned.number, epoch, id));
-    }
-    return commands;
-  }
-
-  // Was it written by a connection that is lost, which may still be at it? The epoch is raised, so
-  // that it cannot be written after this is answered.
-  bool was_written(Connection& connection, const Owned& owned, const Append& append) {
-    bool written = false;
-    begin_transaction(connection);
-    const StoredLine stored = lock_line(connection, owned.id);
-    if (stored.token != owned.token) {
-      roll_back(connection);
-      throw lost(owned, stored.line);
-    }
-    if (!append.added.rows.empty()) {
-      const Result newest = connection.run(select_newest_entry, Values().number(owned.number));
-      written = newest.rows() == 1 && newest.text(0, 1) == append.added.rows.back().hash;
-    }
-    RunLine line = stored.line;
-    line.set_owner(line.epoch() + 1, line.text(line_column::owner));
-    connection.run({replace_line(owned.number, line, owned.token)});
-    commit_transaction(connection);
-    append.line.set_owner(line.epoch(), line.text(line_column::owner));
-    log::info("journal asked whether an append was written", {{"it was", written}});
-    return written;
+    return read_records(ask(sql, values));
   }
 
   // In a transaction of its own, since those that notify wait for each other. Who does not hear it
@@ -549,34 +437,6 @@ class PostgresqlJournal : public Journal {
     } catch (const Error& error) {
       log::warning("nobody is told", {{"run", run_id}, {"error", error.what()}});
     }
-  }
-
-  std::shared_ptr<Owned> owner_of(const std::string& run_id) {
-    {
-      const std::lock_guard lock(owners_mutex_);
-      if (const auto found = owned_.find(run_id); found != owned_.end()) return found->second;
-    }
-    pool_->run([&](Connection& connection) { return number_of(connection, run_id); });
-    throw Error(fmt::format("run {} is written by its owner only, which this is not", run_id));
-  }
-
-  void keep(const std::shared_ptr<Owned>& owned) {
-    const std::lock_guard lock(owners_mutex_);
-    owned_[owned->id] = owned;
-  }
-
-  static OwnerLost lost(const Owned& owned, const RunLine& now) {
-    return OwnerLost(
-        fmt::format("run {} has another owner by now: {}", owned.id, now.text(line_column::owner)),
-        "nothing more is written here; look at it with 'agneto show " + owned.id + "'",
-        ExitStatus::failed);
-  }
-
-  Error unsure(const Owned& owned) const {
-    return CutOff(fmt::format("the connection to the journal '{}' was lost while run {} was "
-                              "written, and what came of that is not known",
-                              pool_->name(), owned.id),
-                  "go on with 'agneto resume " + owned.id + "'", ExitStatus::failed);
   }
 
   // Throws what a new run was refused for.
@@ -608,21 +468,22 @@ class PostgresqlJournal : public Journal {
   std::map<std::string, std::string> unknown_texts(
       const std::map<std::string, std::string>& sources) {
     auto texts = by_hash(sources);
-    const std::lock_guard lock(owners_mutex_);
+    const std::lock_guard lock(texts_mutex_);
     std::erase_if(texts, [this](const auto& text) { return known_texts_.contains(text.first); });
     return texts;
   }
 
   void know_texts(const std::map<std::string, std::string>& sources) {
-    const std::lock_guard lock(owners_mutex_);
+    const std::lock_guard lock(texts_mutex_);
     for (const auto& [hash, text] : by_hash(sources)) known_texts_.insert(hash);
   }
 
   const std::shared_ptr<Pool> pool_;
   const std::shared_ptr<Leases> leases_;
+  Taking taking_;
+  Owners owners_;
   const std::shared_ptr<Listening> listening_;
-  std::mutex owners_mutex_;  // of what follows
-  std::map<std::string, std::shared_ptr<Owned>> owned_;
+  std::mutex texts_mutex_;
   std::set<std::string> known_texts_;
 };
 

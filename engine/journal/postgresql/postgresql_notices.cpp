@@ -10,11 +10,11 @@ constexpr std::int64_t most_notices_at_once = 100;
 const Sql select_noticed("SELECT change FROM agneto.noticed");
 const Sql set_noticed(
     "INSERT INTO agneto.noticed (change) VALUES ($1) "
-    "ON CONFLICT (single) DO UPDATE SET change = excluded.change");
+    "ON CONFLICT (single, tenant) DO UPDATE SET change = excluded.change");
 const Sql delete_noticed("DELETE FROM agneto.noticed");
 const Sql insert_notice(
     "INSERT INTO agneto.notices (key, way, run, body, due) VALUES ($1, $2, $3, $4, $5) "
-    "ON CONFLICT (key, way) DO NOTHING");
+    "ON CONFLICT (key, way, tenant) DO NOTHING");
 const Sql drop_notices("UPDATE agneto.notices SET due = NULL, body = '' WHERE due IS NOT NULL");
 const Sql select_ways("SELECT DISTINCT way FROM agneto.notices WHERE due <= $1");
 const Sql select_due(

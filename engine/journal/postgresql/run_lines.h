@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -70,6 +71,8 @@ struct StoredLine {
 StoredLine read_line(Connection& connection, const std::string& run_id);
 StoredLine lock_line(Connection& connection, const std::string& run_id);
 std::int64_t number_of(Connection& connection, const std::string& run_id);
+// Where the entries of a run end, without the time; nothing: it has none.
+std::optional<Head> newest_entry(Connection& connection, std::int64_t run);
 
 // The statements of a new run, and of what comes to a run that has an owner: each of the latter
 // writes nothing where that is another one by now.
@@ -84,6 +87,14 @@ Command delete_message(std::int64_t run, std::int64_t epoch, MessageId id);
 Command select_owned(std::int64_t run, std::int64_t epoch);
 // Writes the line as it is, with its owner. It was locked before.
 Command replace_line(std::int64_t run, const RunLine& line, const std::string& token);
+// The next owner of a run takes it over, in two statements. They write nothing where something has
+// changed since it was read, or the last entry has not the hash any more that `line` says.
+struct Unchanged {
+  std::string sum;     // of its line
+  std::string holder;  // of its lease; empty: whoever that is
+};
+std::vector<Command> change_owner(std::int64_t run, const RunLine& line, const std::string& token,
+                                  const Unchanged& unchanged);
 
 // The hashes of texts.
 std::map<std::string, std::string> hashes_of(const std::map<std::string, std::string>& sources);
@@ -91,42 +102,43 @@ std::map<std::string, std::string> hashes_of(const std::map<std::string, std::st
 // Records, as lists have them. `select` goes on behind "SELECT … FROM agneto.runs r ".
 std::string select_records(const std::string& conditions);
 RunRecord read_record(const Result& result, int row);
+std::vector<RunRecord> read_records(const Result& result);
+// How many there may be, as LIMIT takes it.
+std::int64_t number_of_rows(std::size_t most);
 std::int64_t change_of(const Result& result, int row);
 
-// One run, read by a connection that it does not own.
+// One run, read by a connection that it does not own. Its line is read when it is asked for; what
+// reads throws Error where there is no such run.
 class PostgresqlRun : public StoredRun {
  public:
-  // Throws Error where there is none.
   PostgresqlRun(Connection& connection, const std::string& place, std::string run_id)
-      : PostgresqlRun(connection, place, std::move(run_id), StoredLine()) {
-    stored_ = read_line(connection_, id_);
-  }
-  PostgresqlRun(Connection& connection, const std::string& place, std::string run_id,
-                StoredLine stored)
-      : connection_(connection),
-        place_(place),
-        id_(std::move(run_id)),
-        stored_(std::move(stored)) {}
+      : connection_(connection), place_(place), id_(std::move(run_id)) {}
 
-  std::int64_t number() const { return stored_.number; }
+  // Reads its line, and with it its last entries for `visit_back`.
+  void read_ahead();
+
+  const StoredLine& stored();
   std::vector<Row> of_path(const std::string& path);
+  // Throws Error where one is not as it was written.
   std::map<std::string, std::string> sources();
-  const std::map<std::string, std::string>& hashes() const { return stored_.line.sources(); }
 
   const std::string& id() const override { return id_; }
   const std::string& place() const override { return place_; }
   void visit(Seq first, Seq last, const Visit& visit) override;
   void visit_back(Seq last, const Visit& visit) override;
   RewindView rewinds(Seq head) override;
-  Head sealed() override { return stored_.line.last(); }
-  bool intact() override { return stored_.line.sum() == stored_.sum; }
+  Head sealed() override { return stored().line.last(); }
+  bool intact() override { return stored().line.sum() == stored().sum; }
   std::vector<std::string> altered_sources() override;
 
  private:
+  Result ask(const Sql& sql, Values values);
+
   Connection& connection_;
   const std::string& place_;
-  std::string id_;
-  StoredLine stored_;
+  const std::string id_;
+  std::optional<StoredLine> stored_;
+  std::optional<Result> last_page_;
 };
 
 }  // namespace agneto::journal

@@ -8,7 +8,7 @@ namespace agneto::journal {
 
 namespace {
 
-constexpr int this_format = 1;
+constexpr int this_format = 3;
 
 // Times are milliseconds since 1970, as in a file. What is compared byte by byte says so, whatever
 // the language of the database is.
@@ -135,13 +135,93 @@ BEGIN
 END $$;
 )";
 
+// What a run needs of those who take it up, and who takes up runs.
+constexpr const char* format_2 = R"(
+ALTER TABLE agneto.runs ADD COLUMN needs text[] NOT NULL DEFAULT '{}';
+CREATE TABLE agneto.workers (
+  name text COLLATE "C" PRIMARY KEY,
+  process text NOT NULL,
+  body text NOT NULL,
+  until timestamptz NOT NULL
+);
+CREATE INDEX runs_by_workflow ON agneto.runs (workflow, number);
+CREATE INDEX asking ON agneto.runs (number)
+  WHERE questions <> 0 AND status NOT IN ('complete', 'failed', 'aborted');
+)";
+
+// Each row says which tenant it belongs to. A tenant's people, servers and workers log in with
+// roles that were admitted to it. Rows of all other roles have the empty tenant. As long as no role
+// has been admitted, nothing is asked about tenants.
+//
+// Whose run it is that an entry, a source or a message belongs to is looked at where they are
+// written, so that nobody puts a row where another tenant would find a key taken.
+constexpr const char* format_3 = R"(
+CREATE TABLE agneto.members (
+  role name PRIMARY KEY,
+  tenant text COLLATE "C" NOT NULL CHECK (tenant <> '')
+);
+CREATE FUNCTION agneto.tenant() RETURNS text LANGUAGE plpgsql STABLE SECURITY DEFINER PARALLEL SAFE
+AS $$
+BEGIN
+  RETURN coalesce((SELECT m.tenant FROM agneto.members m
+    WHERE m.role OPERATOR(pg_catalog.=) session_user), '');
+END $$;
+DO $$
+DECLARE
+  each text;
+  of_run text;
+BEGIN
+  FOREACH each IN ARRAY ARRAY['runs', 'texts', 'sources', 'entries', 'inbox', 'leases', 'grants',
+                              'notices', 'noticed', 'workers'] LOOP
+    EXECUTE format('ALTER TABLE agneto.%I ADD COLUMN tenant text COLLATE "C" NOT NULL DEFAULT ''''',
+                   each);
+    of_run := '';
+    IF each IN ('sources', 'entries', 'inbox') THEN
+      of_run := ' AND EXISTS (SELECT FROM agneto.runs r WHERE r.number = run)';
+    END IF;
+    EXECUTE format('CREATE POLICY of_tenant ON agneto.%I USING (tenant = (SELECT agneto.tenant())) '
+                   'WITH CHECK (tenant = (SELECT agneto.tenant())%s)', each, of_run);
+  END LOOP;
+END $$;
+ALTER TABLE agneto.runs DROP CONSTRAINT runs_by_id, ADD CONSTRAINT runs_by_id UNIQUE (id, tenant);
+DROP INDEX agneto.runs_by_origin;
+CREATE UNIQUE INDEX runs_by_origin ON agneto.runs (origin, tenant) WHERE origin IS NOT NULL;
+ALTER TABLE agneto.sources DROP CONSTRAINT sources_hash_fkey;
+ALTER TABLE agneto.texts DROP CONSTRAINT texts_pkey, ADD PRIMARY KEY (hash, tenant);
+ALTER TABLE agneto.sources ADD FOREIGN KEY (hash, tenant) REFERENCES agneto.texts;
+ALTER TABLE agneto.leases DROP CONSTRAINT leases_pkey, ADD PRIMARY KEY (run, tenant);
+ALTER TABLE agneto.grants DROP CONSTRAINT grants_pkey, ADD PRIMARY KEY (name, tenant);
+ALTER TABLE agneto.notices DROP CONSTRAINT notices_pkey, ADD PRIMARY KEY (key, way, tenant);
+ALTER TABLE agneto.noticed DROP CONSTRAINT noticed_pkey, ADD PRIMARY KEY (single, tenant);
+ALTER TABLE agneto.workers DROP CONSTRAINT workers_pkey, ADD PRIMARY KEY (name, tenant);
+CREATE FUNCTION agneto.admit(role name, tenant text) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  each text;
+BEGIN
+  INSERT INTO agneto.members VALUES (role, tenant)
+    ON CONFLICT ON CONSTRAINT members_pkey DO UPDATE SET tenant = excluded.tenant;
+  FOR each IN SELECT tablename FROM pg_policies
+      WHERE schemaname = 'agneto' AND policyname = 'of_tenant' LOOP
+    EXECUTE format('ALTER TABLE agneto.%I ALTER COLUMN tenant SET DEFAULT agneto.tenant(), '
+                   'ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY', each);
+  END LOOP;
+  CREATE INDEX IF NOT EXISTS runs_by_tenant ON agneto.runs (tenant, number);
+  CREATE INDEX IF NOT EXISTS changes_by_tenant ON agneto.runs (tenant, change);
+  CREATE INDEX IF NOT EXISTS queue_of_tenant ON agneto.runs (tenant, priority DESC, number)
+    WHERE status = 'queued';
+END $$;
+)";
+
 // Whether the tables are there is asked of the catalogue's rows: what a connection remembers of
 // names is older than what it waited for.
 const Sql& select_settings() {
   static const Sql sql(
       "SELECT EXISTS (SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace "
       "WHERE n.nspname = 'agneto' AND c.relname = 'format'), current_setting('server_encoding'), "
-      "current_setting('synchronous_commit'), current_user::text, current_database()::text");
+      "current_setting('synchronous_commit'), current_user::text, current_database()::text, "
+      "EXISTS (SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace "
+      "WHERE n.nspname = 'agneto' AND c.relname = 'runs' AND c.relrowsecurity) "
+      "AND (SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user)");
   return sql;
 }
 const Sql& select_format() {
@@ -179,6 +259,15 @@ void require_durable(const std::string& name, const Result& settings) {
   }
 }
 
+// Who sees all tenants' runs would take them up, and answer what is asked of others.
+void require_one_tenant(const std::string& name, const Result& settings) {
+  if (settings.text(0, 5) != "t") return;
+  throw Error(fmt::format("the journal '{}' belongs to several tenants, and the role {} would see "
+                          "what is everybody's",
+                          name, settings.text(0, 3)),
+              "connect as a role that is neither a superuser nor has BYPASSRLS");
+}
+
 // One at a time, since what is there is asked for under the lock.
 void migrate(Connection& connection, const std::string& name) {
   connection.script("BEGIN; SELECT pg_advisory_xact_lock(424242)");
@@ -186,10 +275,13 @@ void migrate(Connection& connection, const std::string& name) {
     const int format = format_of(connection);
     require_known(name, format);
     if (format < 1) connection.script(format_1);
+    if (format < 2) connection.script(format_2);
+    if (format < 3) connection.script(format_3);
     connection.script(
         fmt::format("INSERT INTO agneto.format (number) VALUES ({0}) "
                     "ON CONFLICT (single) DO UPDATE SET number = {0}; COMMIT",
                     this_format));
+    if (format == this_format) return;  // somebody else has done it meanwhile
     log::info(format == 0 ? "journal made" : "journal migrated",
               {{"at", name}, {"from", format}, {"to", this_format}});
   } catch (const ConnectionLost&) {
@@ -204,12 +296,15 @@ void migrate(Connection& connection, const std::string& name) {
 
 void prepare(Pool& pool) {
   pool.run([&](Connection& connection) {
-    require_durable(pool.name(), connection.run(select_settings()));
+    const Result settings = connection.run(select_settings());
+    require_durable(pool.name(), settings);
+    require_one_tenant(pool.name(), settings);
     const int format = format_of(connection);
     require_known(pool.name(), format);
     if (format < this_format) migrate(connection, pool.name());
     return true;
   });
+  log::debug("journal opened", {{"at", pool.name()}});
 }
 
 }  // namespace agneto::journal

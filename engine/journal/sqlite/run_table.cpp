@@ -78,7 +78,8 @@ std::int64_t RunTable::insert(const RunRecord& run) {
   if (!run.origin.empty() && select_origin_.start().bind(run.origin).only_number() != 0) {
     throw OriginTaken(fmt::format("there is a run of '{}' already", run.origin));
   }
-  bind_record(insert_.start(), run).bind(run.id).bind(run.created).bind(run.origin).run();
+  bind_record(insert_.start(), run).bind(run.id).bind(run.created).bind(stored_texts(run.needs));
+  insert_.bind(run.origin).run();
   return number(run.id);
 }
 
@@ -136,6 +137,25 @@ std::optional<RunRecord> RunTable::find(const std::string& run_id) {
   return run;
 }
 
+void RunTable::remove(const RunRecord& run) {
+  const std::int64_t number = this->number(run.id);
+  Statement(database_, "DELETE FROM notices WHERE key >= ? AND key < ?")
+      .start()
+      .bind(run.id + " ")
+      .bind(behind(run.id + " "))
+      .run();
+  for (const char* sql : {
+           "UPDATE runs SET change = (SELECT max(change) FROM runs) WHERE number = "
+           "(SELECT number FROM runs WHERE number <> ?1 ORDER BY change DESC LIMIT 1)",
+           "DELETE FROM inbox WHERE run = ?1",
+           "DELETE FROM sources WHERE run = ?1",
+           "DELETE FROM entries WHERE place BETWEEN ?1 << 32 AND ?1 << 32 | 0xFFFFFFFF",
+           "DELETE FROM runs WHERE number = ?1",
+       }) {
+    Statement(database_, sql).start().bind(number).run();
+  }
+}
+
 std::vector<RunRecord> RunTable::list(const Wanted& wanted) {
   std::string conditions = "TRUE";
   if (!wanted.status.empty() || wanted.asking) {
@@ -147,12 +167,14 @@ std::vector<RunRecord> RunTable::list(const Wanted& wanted) {
   }
   if (wanted.resting) conditions += " AND (status <> 'parked' OR questions = 0)";
   if (!wanted.workflow.empty()) conditions += " AND workflow = ?";
+  if (!wanted.id.empty()) conditions += " AND id >= ? AND id < ?";
   if (!wanted.before.empty()) conditions += " AND number < ?";
   Statement select(database_,
                    select_runs + "WHERE " + conditions + " ORDER BY number DESC LIMIT ?");
   select.start();
   for (const std::string& status : wanted.status) select.bind(status);
   if (!wanted.workflow.empty()) select.bind(wanted.workflow);
+  if (!wanted.id.empty()) select.bind(wanted.id).bind(behind(wanted.id));
   if (!wanted.before.empty()) select.bind(number(wanted.before));
   select.bind(wanted.most == 0 ? -1 : static_cast<std::int64_t>(wanted.most));
   std::vector<RunRecord> runs = all(select);
@@ -160,19 +182,30 @@ std::vector<RunRecord> RunTable::list(const Wanted& wanted) {
   return runs;
 }
 
-std::vector<RunRecord> RunTable::queued(std::size_t most) {
-  return all(select_queued_.start().bind(static_cast<std::int64_t>(most)));
-}
-
-std::vector<RunRecord> RunTable::awake(Time now, std::size_t most) {
-  return all(select_awake_.start().bind(now).bind(static_cast<std::int64_t>(most)));
+void RunTable::due(const Taker& taker, const Bounds& reached, Time now,
+                   const std::function<bool(RunRecord)>& visit) {
+  bool goes_on = true;
+  const auto show = [&](Statement& select) {
+    select.each([&](Statement& row) {
+      RunRecord run = read(row);
+      if (run.status != "running" || is_served(run)) goes_on = visit(std::move(run));
+      return goes_on;
+    });
+    return goes_on;
+  };
+  const auto started = [&](Statement& select) -> Statement& {
+    select.start().bind(stored_texts(taker.labels));
+    select.bind(names_of(reached.workflows)).bind(names_of(reached.providers));
+    return select.bind(stored_texts(taker.except));
+  };
+  if (show(started(select_running_)) && show(started(select_awake_).bind(now))) {
+    show(started(select_queued_));
+  }
 }
 
 std::optional<RunRecord> RunTable::newest_of(const std::string& origins) {
-  std::string end = origins;  // the first text behind all that begin so
-  end.back() = static_cast<char>(end.back() + 1);
   std::optional<RunRecord> run;
-  select_newest_of_.start().bind(origins).bind(end);
+  select_newest_of_.start().bind(origins).bind(behind(origins));
   while (select_newest_of_.step()) run = read(select_newest_of_);
   return run;
 }
@@ -217,6 +250,7 @@ RunRecord RunTable::read(Statement& row) {
   if (!row.is_null(18)) run.wake = row.time(18);
   run.questions = static_cast<int>(row.number(19));
   if (!row.is_null(21)) run.origin = row.text(21);
+  run.needs = texts_of(row.text(22));
   // A record is written when it changes, not at every entry: the newest entry says when. Where that
   // cannot be read the record still can.
   try {

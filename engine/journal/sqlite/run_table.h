@@ -1,6 +1,7 @@
 // The runs' records, owners and sources, as they are stored.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -58,6 +59,9 @@ class RunTable {
   // Returns its number. Throws Error where there is one of that id, OriginTaken where there is one
   // of that origin. The caller seals it.
   std::int64_t insert(const RunRecord& run);
+  // All of it. Numbers of changes go on from where they are: the run whose change is the newest
+  // after it is shown as changed once more.
+  void remove(const RunRecord& run);
   // The caller seals it.
   void update(std::int64_t number, const RunRecord& run);
   // The caller seals it.
@@ -74,8 +78,10 @@ class RunTable {
 
   std::optional<RunRecord> find(const std::string& run_id);
   std::vector<RunRecord> list(const Wanted& wanted);
-  std::vector<RunRecord> queued(std::size_t most);
-  std::vector<RunRecord> awake(Time now, std::size_t most);
+  // Shows the runs that are to be taken up, as Queue::due says, until `visit` says false. It does
+  // not know whether somebody has them.
+  void due(const Taker& taker, const Bounds& reached, Time now,
+           const std::function<bool(RunRecord)>& visit);
   std::optional<Time> next_wake(Time after);
   std::optional<RunRecord> newest_of(const std::string& origins);
   std::int64_t count(const std::string& status);
@@ -91,15 +97,15 @@ class RunTable {
   static inline const std::string select_runs =
       "SELECT id, workflow, file, task, status, outcome, base, branch, created, updated, options, "
       "epoch, owner, seq, hash, sum, number, priority, wake, questions, change, "
-      "origin FROM runs ";
+      "origin, needs FROM runs ";
   Database& database_;
   EntryTable& entries_;
   SourceTable& sources_;
   Statement select_number_{database_, "SELECT number FROM runs WHERE id = ?"};
   Statement insert_{database_,
                     "INSERT INTO runs (workflow, file, task, status, outcome, base, branch, "
-                    "updated, options, priority, wake, questions, id, created, origin) "
-                    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, ''))"};
+                    "updated, options, priority, wake, questions, id, created, needs, origin) "
+                    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, ''))"};
   Statement update_{database_,
                     "UPDATE runs SET workflow = ?, file = ?, task = ?, status = ?, outcome = ?, "
                     "base = ?, branch = ?, updated = max(updated, ?), options = ?, priority = ?, "
@@ -112,15 +118,25 @@ class RunTable {
   Statement select_owner_{database_, "SELECT epoch, owner FROM runs WHERE number = ?"};
   Statement select_by_number_{database_, select_runs + "WHERE number = ?"};
   Statement select_by_id_{database_, select_runs + "WHERE id = ?"};
-  Statement select_queued_{
-      database_, select_runs + "WHERE status = 'queued' ORDER BY priority DESC, number LIMIT ?"};
+  // What `due` binds first.
+  static inline const std::string for_taker =
+      " AND NOT EXISTS (SELECT 1 FROM json_each(needs) "
+      "WHERE value NOT IN (SELECT value FROM json_each(?))) "
+      "AND workflow NOT IN (SELECT value FROM json_each(?)) "
+      "AND NOT EXISTS (SELECT 1 FROM json_each(needs) "
+      "WHERE value IN (SELECT value FROM json_each(?))) "
+      "AND id NOT IN (SELECT value FROM json_each(?)) ";
+  Statement select_running_{database_, select_runs +
+                                           "WHERE status = 'running' AND instr(options, '" +
+                                           served_text + "') > 0" + for_taker + "ORDER BY number"};
   // Found by two indexes: with OR, all parked ones would be looked at.
-  Statement select_awake_{
-      database_,
-      select_runs +
-          "WHERE status = 'parked' AND number IN (SELECT number FROM runs INDEXED BY wakes "
-          "WHERE status = 'parked' "
-          "AND wake <= ? UNION SELECT run FROM inbox) ORDER BY number LIMIT ?"};
+  Statement select_awake_{database_,
+                          select_runs + "WHERE status = 'parked'" + for_taker +
+                              "AND number IN (SELECT number FROM runs INDEXED BY wakes "
+                              "WHERE status = 'parked' "
+                              "AND wake <= ? UNION SELECT run FROM inbox) ORDER BY number"};
+  Statement select_queued_{database_, select_runs + "WHERE status = 'queued'" + for_taker +
+                                          "ORDER BY priority DESC, number"};
   Statement select_wake_{
       database_,
       "SELECT wake FROM runs INDEXED BY wakes WHERE status = 'parked' AND wake > ? "

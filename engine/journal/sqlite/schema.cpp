@@ -12,7 +12,7 @@ namespace agneto::journal {
 
 namespace {
 
-constexpr int this_version = 6;
+constexpr int this_version = 7;
 constexpr const char* create_runs = R"(
 CREATE TABLE runs (
   number INTEGER PRIMARY KEY,
@@ -36,7 +36,8 @@ CREATE TABLE runs (
   wake INTEGER,
   questions INTEGER NOT NULL DEFAULT 0,
   change INTEGER NOT NULL DEFAULT 0,
-  origin TEXT
+  origin TEXT,
+  needs TEXT NOT NULL DEFAULT '[]'
 ) STRICT;
 CREATE TABLE texts (
   hash TEXT PRIMARY KEY,
@@ -105,6 +106,9 @@ CREATE TABLE noticed (
 )";
 constexpr const char* from_format_5 = R"(
 ALTER TABLE runs ADD COLUMN origin TEXT;
+)";
+constexpr const char* from_format_6 = R"(
+ALTER TABLE runs ADD COLUMN needs TEXT NOT NULL DEFAULT '[]';
 )";
 // Formats 2 to 4 have the tables of the next one but for what serves runs; how many questions a run
 // asks is not known of theirs.
@@ -186,11 +190,12 @@ void prepare(Database& database) {
   } else {
     if (version == 1) database.execute(owners_of_format_1);
     if (version < 5) database.execute(from_format_4);
-    database.execute(from_format_5);
+    if (version < 6) database.execute(from_format_5);
+    database.execute(from_format_6);
     if (version == 1) migrate_from_1(database);
   }
   if (version < 5) database.execute(create_for_servers);
-  database.execute(create_for_once);
+  if (version < 6) database.execute(create_for_once);
   database.execute(fmt::format("PRAGMA user_version = {}", this_version).c_str());
   transaction->commit();
   log::info(version == 0 ? "journal made" : "journal migrated",

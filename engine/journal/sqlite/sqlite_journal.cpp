@@ -21,6 +21,8 @@ namespace agneto::journal {
 
 namespace {
 
+constexpr Millis while_queued{500};
+
 // More than 25 names: it implements each function of Journal, and all share one database and its
 // lock.
 class SqliteJournal : public Journal {
@@ -132,6 +134,19 @@ class SqliteJournal : public Journal {
     });
   }
 
+  void remove(const std::string& run_id) override {
+    group_.run([&] {
+      runs_.number(run_id);  // which throws where there is none
+      const RunRecord run = runs_.find(run_id).value();
+      require_ended(run);
+      if (runs_.list({.most = 2}).size() == 1) {
+        throw Error("the record of run " + run_id + " is the only one there is, and stays",
+                    "remove its journal where nobody needs that any more");
+      }
+      runs_.remove(run);
+    });
+  }
+
   std::optional<RunRecord> find(const std::string& run_id) override {
     const std::lock_guard lock(mutex_);
     return runs_.find(run_id);
@@ -142,14 +157,31 @@ class SqliteJournal : public Journal {
     return runs_.list(wanted);
   }
 
-  std::vector<RunRecord> queued(std::size_t most) override {
+  Due due(const Taker& taker, Time now, std::size_t most) override {
+    const Bounds full = taker.bounds.any() ? reached(taker.bounds, worked_on()) : Bounds();
+    Due due;
     const std::lock_guard lock(mutex_);
-    return runs_.queued(most);
+    runs_.due(taker, full, now, [&](RunRecord run) {
+      if (holder_of(lock_of(run.id))) {
+        // Who has just queued it still has it.
+        if (run.status == "queued") due.again = while_queued;
+      } else {
+        due.runs.push_back(std::move(run));
+      }
+      return due.runs.size() < most;
+    });
+    return due;
   }
 
-  std::vector<RunRecord> awake(Time now, std::size_t most) override {
-    const std::lock_guard lock(mutex_);
-    return runs_.awake(now, most);
+  // A run's lock is there for as long as somebody works on it.
+  std::vector<RunRecord> worked_on() override {
+    std::vector<RunRecord> runs;
+    std::error_code none;
+    for (const auto& entry : std::filesystem::directory_iterator(locks_, none)) {
+      if (entry.path().extension() != ".lock" || !holder_of(entry.path())) continue;
+      if (auto run = find(entry.path().stem())) runs.push_back(std::move(*run));
+    }
+    return runs;
   }
 
   std::optional<Time> next_wake(Time after) override {
@@ -281,9 +313,16 @@ class SqliteJournal : public Journal {
     return there;
   }
 
-  std::unique_ptr<Hold> hold(const std::string& run_id) override {
+  void present(const Worker&) override {}
+  void leave(const std::string&) override {}
+  std::vector<Worker> workers() override { return {}; }
+
+  std::unique_ptr<Hold> hold(const std::string& run_id, const Bounds& bounds) override {
+    if (const auto run = bounds.any() ? find(run_id) : std::nullopt) {
+      if (auto why = obstacle(bounds, *run, worked_on()); !why.empty()) throw NoRoom(why);
+    }
     std::error_code told_by_the_lock;
-    std::filesystem::create_directories(lock_of(run_id).parent_path(), told_by_the_lock);
+    std::filesystem::create_directories(locks_, told_by_the_lock);
     return std::make_unique<RunLock>(lock_of(run_id), run_id);
   }
 
@@ -309,7 +348,7 @@ class SqliteJournal : public Journal {
   };
 
   std::filesystem::path lock_of(const std::string& run_id) const {
-    return std::filesystem::path(database_.path()).parent_path() / "worktrees" / (run_id + ".lock");
+    return locks_ / (run_id + ".lock");
   }
 
   SqliteRun run_of(const std::string& run_id) {
@@ -356,6 +395,8 @@ class SqliteJournal : public Journal {
 
   std::mutex mutex_;  // of all that follows, but for what says otherwise
   Database database_;
+  const std::filesystem::path locks_ =
+      std::filesystem::path(database_.path()).parent_path() / "worktrees";
   EntryTable entries_{database_};
   SourceTable sources_{database_};
   RunTable runs_{database_, entries_, sources_};

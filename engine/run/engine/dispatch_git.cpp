@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "chart/path.h"
+#include "journal/journal.h"
 #include "run/engine/dispatcher.h"
 
 namespace agneto::run {
@@ -49,7 +50,7 @@ bool Dispatcher::do_git(const chart::GitOperation& operation) {
   }
   if (result.kind == workspace::Result::Kind::busy) {
     if (waiting_.insert(path).second) {
-      reporter_.note(path, "waits until another run's merge has ended");
+      reporter_.note(path, "waits, since " + result.message);
     }
     return false;
   }
@@ -78,6 +79,8 @@ void Dispatcher::open_workspace(const chart::OpenWorkspace& item) {
             if (setup_.furnish) setup_.furnish(fork->path(), listener, std::move(stop));
             result.event = "ok";
           } catch (const CutOff&) {
+            throw;
+          } catch (const journal::OwnerLost&) {
             throw;
           } catch (const Error& error) {
             result.event = "failed";

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "chart/effect.h"
 #include "chart/path.h"
+#include "journal/journal.h"
 #include "process/git.h"
 #include "record/options.h"
 #include "run/engine/recorder.h"
@@ -187,6 +188,11 @@ void Dispatcher::start(const chart::Effect& activity, bool writes, Work work) {
         ended_.insert_or_assign(path, std::move(ended));
       }
       mailbox_.post([this, path] { finished(path); });
+    } catch (const journal::OwnerLost&) {
+      // Another process may have the run by now. So nothing is undone here, even if a stop comes
+      // before the engine hears of this.
+      disown();
+      fail(std::current_exception());
     } catch (const Error&) {
       fail(std::current_exception());
     } catch (const std::exception& error) {

@@ -67,7 +67,7 @@ std::vector<Happening> happenings(journal::Journal& journal, const journal::RunR
   const record::RunOptions options = record::options_of(run);
   if (!options.served) return {};
   Teller teller(run, redactor, url);
-  if (run::has_ended(run)) {
+  if (journal::has_ended(run)) {
     const std::string key = fmt::format("end {}", journal.newest(run.id));
     const bool failed = run.status == "failed";
     const std::string outcome = run.outcome.empty() ? "" : " (" + run.outcome + ")";

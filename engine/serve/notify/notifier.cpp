@@ -8,13 +8,14 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "run/secrets.h"
+#include "serve/lookout.h"
 #include "serve/notify/happenings.h"
 
 namespace agneto::serve {
 
 namespace {
 
-constexpr Millis between_change_looks{250};
+constexpr Lookout::Pauses between_change_looks = {Millis(250), Millis(5'000)};
 constexpr std::size_t changes_at_a_time = 100;
 
 using std::chrono::hours;
@@ -53,8 +54,14 @@ void Notifier::attempt(const std::function<void()>& work) {
   }
 }
 
-void Notifier::work(const std::stop_token& stop) {
+bool Notifier::has_ways() const {
+  const std::lock_guard lock(mutex_);
+  return settings_ && !settings_->ways.empty();
+}
+
+void Notifier::work(const std::stop_token& stop, const std::function<bool()>& may) {
   std::map<std::string, std::unique_ptr<Line>> lines;  // by their way's id
+  JournalLookout lookout(between_change_looks, world_.journal, world_.clock);
   do {
     std::erase_if(lines, [](const auto& line) { return line.second->is_done.load(); });
     attempt([&] {
@@ -73,7 +80,7 @@ void Notifier::work(const std::stop_token& stop) {
         lines.emplace(way.id(), std::move(line));
       }
     });
-  } while (world_.clock.sleep(between_change_looks, stop));
+  } while (lookout.wait(stop) && may());
   for (const auto& [way, line] : lines) line->thread.request_stop();
 }
 

@@ -49,9 +49,11 @@ class Notifier {
   void set(std::vector<run::Way> ways, std::string url);
   // Looks at what has changed, and tells what is to be told by now, in one way after the other.
   void step(const std::stop_token& stop);
-  // Does so again and again until it is stopped, and tells in each way on a thread of its own, so
-  // that one that hangs delays nothing but itself.
-  void work(const std::stop_token& stop);
+  // Does so again and again until it is stopped, or `may` says no, and tells in each way on a
+  // thread of its own, so that one that hangs delays nothing but itself.
+  void work(const std::stop_token& stop, const std::function<bool()>& may);
+  // Does the configuration say how people are told? From any thread.
+  bool has_ways() const;
 
  private:
   struct Settings {
@@ -75,7 +77,7 @@ class Notifier {
 
   const World world_;
   std::mutex notices_mutex_;
-  std::mutex mutex_;                    // of what follows
+  mutable std::mutex mutex_;            // of what follows
   std::optional<Settings> settings_;    // nothing: the configuration was not read yet
   std::map<std::string, Millis> held_;  // ways that have just failed, until then by `elapsed`
   std::atomic<bool> is_failing_ = false;

@@ -1,6 +1,6 @@
 // Loaded into agneto (LD_PRELOAD), this kills it at a chosen point of what it does to the world:
 // before, after and, of a write, in the middle of every call that starts a program, writes or
-// flushes a file of the journal, or renames a file.
+// flushes a file of the journal, sends something to its database, or renames a file.
 //
 //   AGNETO_CRASH_AT    the point to die at, from 1; without it none
 //   AGNETO_CRASH_LOG   a file that gets a line for each point: what it is
@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -107,6 +108,21 @@ ssize_t pwrite64(int fd, const void* bytes, size_t size, off64_t at) {
     die();
   }
   return real(fd, bytes, size, at);
+}
+
+// To a database, which has the statement then whether it is asked for its answer or not.
+ssize_t send(int socket, const void* bytes, size_t size, int flags) {
+  ssize_t (*real)(int, const void*, size_t, int) = dlsym(RTLD_NEXT, "send");
+  point("before sending", "");
+  if (active && is_here("in the middle of sending", "")) {
+    real(socket, bytes, size / 2, flags);
+    die();
+  }
+  const ssize_t result = real(socket, bytes, size, flags);
+  const int error = errno;
+  point("after sending", "");
+  errno = error;
+  return result;
 }
 
 int rename(const char* from, const char* to) {

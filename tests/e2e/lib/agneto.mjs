@@ -11,8 +11,8 @@ if (!existsSync(program)) throw new Error(`${program} is missing; build it with 
 
 export const exit = {complete: 0, failed: 1, usage: 2, suspended: 3, aborted: 4};
 
-// Starts it without a terminal. `ended` resolves to {status, signal, out, err}; past the limit
-// everything it started is ended and the promise fails with what it said so far.
+// Starts it without a terminal. `ended` resolves to {status, signal, out, err}; past the limit (milliseconds; Infinity:
+// there is none) everything it started is ended and the promise fails with what it said so far.
 export function start(repo, args, {env = {}, limit = 300_000, cwd = repo.dir, input} = {}) {
   const child = spawn(program, args, {cwd, env: {...repo.env, ...env}, detached: true, stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe']});
   let out = '';
@@ -24,7 +24,7 @@ export function start(repo, args, {env = {}, limit = 300_000, cwd = repo.dir, in
   if (input !== undefined) child.stdin.end(input);
   const said = () => `agneto ${args.join(' ')}\n--- stdout\n${out}\n--- stderr\n${err}`;
   const ended = new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
+    const timer = limit !== Infinity && setTimeout(() => {
       try { process.kill(-child.pid, 'SIGKILL'); } catch { /* gone already */ }
       reject(new Error(`still running after ${limit / 1000} s: ${said()}`));
     }, limit);

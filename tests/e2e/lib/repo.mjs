@@ -5,6 +5,7 @@ import {execFileSync} from 'node:child_process';
 import {existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
+import {test} from 'node:test';
 import {fileURLToPath} from 'node:url';
 
 import {postgresql} from './postgresql.mjs';
@@ -18,18 +19,24 @@ export const greeter = {
   'test.sh': '#!/bin/sh\nset -e\n[ "$(sh greet)" = "Hello, world!" ]\n[ "$(sh greet Ada)" = "Hello, Ada!" ]\n',
 };
 
+// Where AGNETO_STORE is "postgresql", the runs of each repository are recorded in a database of its own.
+const isInFile = process.env.AGNETO_STORE !== 'postgresql';
+
+// A test of what is so only of the file that runs are recorded in. Where they are in a database there is no such test.
+export const testOfFile = isInFile ? test : () => {};
+
 // `t` is the test; the folder goes when it has passed and stays, named, when it has not.
 // `files`: path -> text, committed on main. Without `files` there is no commit; `git: false`: no
 // repository at all.
 // `bare`: PATH has a few common programs and no agent.
-// Where AGNETO_STORE is "postgresql", the runs are recorded in a database of the repository's own.
 export function makeRepo(t, {files = greeter, env = {}, git = true, bare = false} = {}) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'agneto-e2e-')));
+  const database = isInFile ? undefined : postgresql().database();
   const repo = new Repo(folder, {
     PATH: bare ? fewPrograms(folder) : `${clis}:${process.env.PATH}`,
     HOME: join(folder, 'home'), LANG: 'C.UTF-8', TERM: 'xterm', NO_COLOR: '1', GIT_CONFIG_NOSYSTEM: '1',
-    ...(process.env.AGNETO_STORE === 'postgresql' ? {AGNETO_JOURNAL: postgresql().database().uri} : {}), ...env,
-  });
+    ...(database ? {AGNETO_JOURNAL: database.uri} : {}), ...env,
+  }, database);
   mkdirSync(repo.home);
   mkdirSync(repo.dir);
   if (git) repo.git('init', '-q', '-b', 'main');
@@ -56,11 +63,12 @@ function fewPrograms(folder) {
 }
 
 class Repo {
-  constructor(folder, env) {
+  constructor(folder, env, database) {
     this.dir = join(folder, 'project');
     this.home = env.HOME;
     this.bin = join(folder, 'bin');
     this.env = env;
+    this.database = database;
   }
 
   write(files, {under = this.dir} = {}) {
@@ -86,6 +94,20 @@ class Repo {
 
   sh(command) {
     return execFileSync('sh', ['-c', command], {cwd: this.dir, env: this.env, encoding: 'utf8'});
+  }
+
+  // What its journal says to an SQL statement, as an object for each row.
+  query(sql) {
+    const as_json = sql.startsWith('SELECT') ? `SELECT json_agg(each) FROM (${sql}) AS each` : sql;
+    const said = this.database
+      ? this.database.query(`SET search_path = agneto; ${as_json}`)
+      : execFileSync('sqlite3', ['-json', join(this.dir, '.agneto/runs.db'), sql], {encoding: 'utf8'});
+    return JSON.parse(said || '[]');
+  }
+
+  loseJournal() {
+    if (this.database) this.database.query('DROP SCHEMA agneto CASCADE');
+    else for (const name of readdirSync(join(this.dir, '.agneto'))) if (name.startsWith('runs.db')) rmSync(join(this.dir, '.agneto', name));
   }
 
   // Whatever still runs in this repository: [{pid, command}].

@@ -42,7 +42,7 @@ states:
 `,
 };
 
-export const makeServed = (t, more = {}) => makeRepo(t, {files: {...greeter, ...gate, ...more}});
+export const makeServed = (t, more = {}, env = {}) => makeRepo(t, {files: {...greeter, ...gate, ...more}, env});
 
 // A server that is ended with the test.
 export function serve(t, repo, args = []) {

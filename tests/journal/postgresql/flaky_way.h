@@ -7,10 +7,12 @@
 #include <unistd.h>
 
 #include <array>
-#include <atomic>
+#include <functional>
+#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "support/temporary_folder.h"
@@ -43,9 +45,17 @@ class FlakyWay {
   FlakyWay& operator=(const FlakyWay&) = delete;
 
   std::string folder() const { return folder_.path(); }
-  // Happens once.
-  void cut(Cut next) { next_ = next; }
-  bool has_cut() const { return next_ == Cut::none; }
+  // Happens once, to the one after the next `before`; `meanwhile` is done before the client sees
+  // it.
+  void cut(
+      Cut next, int before = 0, std::function<void()> meanwhile = [] {}) {
+    const std::lock_guard lock(mutex_);
+    next_ = {next, before, std::move(meanwhile)};
+  }
+  bool has_cut() const {
+    const std::lock_guard lock(mutex_);
+    return next_.cut == Cut::none;
+  }
 
  private:
   static sockaddr_un at(const std::string& path) {
@@ -59,14 +69,14 @@ class FlakyWay {
     while (!stop.stop_requested()) {
       pollfd incoming{listening_, POLLIN, 0};
       if (::poll(&incoming, 1, 10) != 1) continue;
-      const int client = ::accept(listening_, nullptr, nullptr);
+      const int client = ::accept4(listening_, nullptr, nullptr, SOCK_CLOEXEC);
       carrying_.emplace_back(
           [this, client](const std::stop_token& stopped) { carry(client, stopped); });
     }
   }
 
   void carry(int client, const std::stop_token& stop) {
-    const int server = ::socket(AF_UNIX, SOCK_STREAM, 0);
+    const int server = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     const sockaddr_un address = at(server_);
     bool open = ::connect(server, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
     while (open && !stop.stop_requested()) {
@@ -82,15 +92,32 @@ class FlakyWay {
   bool pass(int from, int to, Cut cut_by) {
     std::array<char, 65536> bytes{};
     const ssize_t size = ::recv(from, bytes.data(), bytes.size(), 0);
-    Cut expected = cut_by;
-    if (size <= 0 || next_.compare_exchange_strong(expected, Cut::none)) return false;
+    if (size <= 0) return false;
+    if (const auto meanwhile = begin_to_cut(cut_by)) {
+      meanwhile();
+      return false;
+    }
     return ::send(to, bytes.data(), static_cast<std::size_t>(size), MSG_NOSIGNAL) == size;
+  }
+
+  // Empty: it passes.
+  std::function<void()> begin_to_cut(Cut by) {
+    const std::lock_guard lock(mutex_);
+    if (next_.cut != by || next_.before-- > 0) return {};
+    next_.cut = Cut::none;
+    return next_.meanwhile;
   }
 
   const std::string server_;
   TemporaryFolder folder_;
-  const int listening_ = ::socket(AF_UNIX, SOCK_STREAM, 0);
-  std::atomic<Cut> next_ = Cut::none;
+  const int listening_ = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  struct Next {
+    Cut cut = Cut::none;
+    int before = 0;
+    std::function<void()> meanwhile = {};
+  };
+  mutable std::mutex mutex_;
+  Next next_;
   std::vector<std::jthread> carrying_;
   std::jthread accepting_;
 };

@@ -5,6 +5,7 @@
 
 #include <thread>
 
+#include "flaky_way.h"
 #include "journal/journal_fixture.h"
 #include "support/errors.h"
 
@@ -104,6 +105,38 @@ TEST_F(LeasesTest, ALeaseIsOverHereBeforeItIsForOthersWhereTheServerHangs) {
   other.query("BEGIN; LOCK TABLE agneto.leases");
   EXPECT_TRUE(comes_true([&] { return hold->lasts() == Millis(0); }));
   other.query("COMMIT");
+}
+
+// Whoever waits for a server that is away takes the lease when that is back.
+TEST_F(LeasesTest, ALeaseLastsFromWhenItWasAskedForTheLastTime) {
+  constexpr Millis lease{1000};
+  const std::string uri = database_.uri();
+  testing::FlakyWay way(test_server().folder());
+  const auto journal = open_postgresql_journal(uri.substr(0, uri.find("host=") + 5) + way.folder(),
+                                               {.lease = lease});
+  way.cut(testing::FlakyWay::Cut::question, 0, [&] { std::this_thread::sleep_for(lease); });
+  const auto hold = journal->hold("r1");
+  EXPECT_TRUE(way.has_cut());
+  EXPECT_GT(*hold->lasts(), Millis(0));
+}
+
+// A server that fails may forget a lease that was taken just before.
+TEST_F(LeasesTest, WhoOwnsARunHasTheLeaseForCertain) {
+  const auto first = open(), second = open();
+  first->create(a_run("r1"), {}, {an_entry(1, "started")}, {{"n", 1}});
+  const auto hold = first->hold("r1");
+  database_.query("DELETE FROM leases");
+  first->own("r1", hold->owner());
+  EXPECT_TRUE(second->is_held("r1"));
+  database_.query("DELETE FROM leases");
+  const auto taken = second->hold("r1");
+  EXPECT_EQ(
+      error_of([&] { first->own("r1", hold->owner()); }),
+      fmt::format("run r1 is not this process's any more: its lease in the journal '{}' could "
+                  "not be renewed in time\nnothing more is written here; look at it with "
+                  "'agneto show r1'",
+                  database_.name()));
+  second->own("r1", taken->owner());
 }
 
 TEST_F(LeasesTest, AHoldOutlivesItsJournal) {

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
+#include <future>
 #include <thread>
 
 #include "flaky_way.h"
@@ -44,12 +46,12 @@ class PostgresqlJournalTest : public ::testing::Test {
 };
 
 TEST_F(PostgresqlJournalTest, RefusesANewerFormat) {
-  database_.query("UPDATE format SET number = 2");
+  database_.query("UPDATE format SET number = number + 1");
   EXPECT_EQ(error_of([this] { open(); }),
-            fmt::format("the journal '{}' was written by a newer agneto (format 2, this one knows "
-                        "1)\nupdate agneto",
+            fmt::format("the journal '{}' was written by a newer agneto (format 4, this one knows "
+                        "3)\nupdate agneto",
                         database_.name()));
-  database_.query("UPDATE format SET number = 1");
+  database_.query("UPDATE format SET number = number - 1");
 }
 
 TEST_F(PostgresqlJournalTest, RefusesADatabaseThatForgetsWhatItAcknowledges) {
@@ -144,6 +146,16 @@ TEST_F(FlakyWayTest, AnAppendThatDidNotComeToTheServerIsSentAgain) {
   journal_->check("r1");
 }
 
+TEST_F(FlakyWayTest, ARunIsCutOffWhereTheServerDoesNotLetItFindOutWhatCameOfAnAppend) {
+  way_.cut(FlakyWay::Cut::answer, 0,
+           [&] { database_.query("ALTER TABLE runs ADD CONSTRAINT so_far CHECK (epoch < 2)"); });
+  EXPECT_THAT(error_of([&] { append(*journal_, 2); }),
+              ::testing::HasSubstr("violates check constraint"));
+  database_.query("ALTER TABLE runs DROP CONSTRAINT so_far");
+  EXPECT_THROW(append(*journal_, 3), CutOff);
+  EXPECT_EQ(journal_->entries("r1").size(), 2U);
+}
+
 TEST_F(FlakyWayTest, ALineWhoseAnswerIsLostIsWhatItWasWrittenAs) {
   RunRecord line = a_run("r1");
   line.status = "complete";
@@ -168,6 +180,27 @@ TEST_F(FlakyWayTest, ARunIsMadeAndAMessagePostedOnceWhereTheAnswerIsLost) {
     ASSERT_TRUE(way_.has_cut());
   }
   EXPECT_EQ(journal_->inbox("r2").size(), 4U);
+  EXPECT_EQ(database_.query("SELECT count(*) FROM leases"), std::vector<std::string>{"0"})
+      << "by what it was found again is removed";
+}
+
+TEST_F(FlakyWayTest, AConnectionThatIsLostIsNotTakenForDamage) {
+  for (int before = 0; before < 3; ++before) {
+    way_.cut(FlakyWay::Cut::answer, before);
+    journal_->check("r1");
+    ASSERT_TRUE(way_.has_cut());
+  }
+}
+
+TEST_F(FlakyWayTest, ARunIsTakenOverOnceWhereTheAnswerIsLost) {
+  for (int answer = 0; answer < 2; ++answer) {  // to what is read, and to what is written
+    way_.cut(FlakyWay::Cut::answer, answer);
+    journal_->own("r1", "me");
+    ASSERT_TRUE(way_.has_cut());
+    append(*journal_, answer + 2);
+  }
+  journal_->check("r1");
+  EXPECT_EQ(database_.query("SELECT epoch FROM runs"), std::vector<std::string>{"3"});
 }
 
 TEST_F(FlakyWayTest, WhoLostTheRunMeanwhileWritesNothing) {
@@ -214,6 +247,96 @@ TEST(PostgresqlServerTest, WhatIsAcknowledgedOutlivesTheServer) {
   journal->check("r1");
 }
 
+constexpr std::chrono::minutes long_enough{2};  // that nothing hangs where something fails
+
+TEST(PostgresqlServerTest, ARunIsCutOffWhereNobodyKnowsWhatCameOfAnAppend) {
+  testing::PostgresqlServer server;
+  FlakyWay way(server.folder());
+  const auto journal = open_postgresql_journal("postgresql://agneto@/postgres?host=" + way.folder(),
+                                               {.patience = Millis(0)});
+  journal->create(a_run("r1"), {}, {an_entry(1, "started")}, {{"n", 1}});
+  std::promise<void> stopped;
+  way.cut(FlakyWay::Cut::answer, 0, [&] {
+    server.stop();
+    stopped.set_value();
+  });
+  EXPECT_THROW(journal->append("r1", {an_entry(2, "macrostep")}, {{"n", 2}}), ConnectionLost);
+  EXPECT_EQ(stopped.get_future().wait_for(long_enough), std::future_status::ready);
+  server.start();
+  try {
+    journal->append("r1", {an_entry(3, "macrostep")}, {{"n", 3}});
+    FAIL() << "it may have been written already";
+  } catch (const CutOff& error) {
+    EXPECT_EQ(
+        error.what(),
+        fmt::format("the connection to the journal 'postgresql://agneto@{}/postgres' was lost "
+                    "while run r1 was written, and what came of that is not known",
+                    way.folder()));
+    EXPECT_EQ(error.help(), "go on with 'agneto resume r1'");
+  }
+  journal->own("r1", "me");
+  EXPECT_EQ(journal->append("r1", {an_entry(3, "macrostep")}, {{"n", 3}}), 3);
+  journal->check("r1");
+}
+
+// How often a transaction was done whose commit was cut off so, by a server that others write to,
+// once it is there again.
+int times_done(FlakyWay::Cut cut_off) {
+  testing::PostgresqlServer server;
+  open_postgresql_journal(server.uri("postgres"));
+  FlakyWay way(server.folder());
+  Pool pool(Address("postgresql://agneto@/postgres?host=" + way.folder()), 1, Millis(60'000));
+  const Sql write("INSERT INTO agneto.texts (hash, text) VALUES (gen_random_uuid()::text, '')");
+  int times = 0;
+  std::promise<void> cut, restarted;
+  auto written = std::async(std::launch::async, [&] {
+    pool.transact([&](Connection& connection) {
+      connection.run(write);
+      if (++times > 1) return;
+      way.cut(cut_off, 0, [&] {
+        cut.set_value();
+        restarted.get_future().wait_for(long_enough);
+      });
+    });
+  });
+  EXPECT_EQ(cut.get_future().wait_for(long_enough), std::future_status::ready);
+  server.stop();
+  server.start();
+  for (int i = 0; i < 5; ++i) {
+    testing::Psql(server.uri("postgres")).query(fmt::format("CREATE TABLE other_{} ()", i));
+  }
+  restarted.set_value();
+  written.get();
+  testing::Psql psql(server.uri("postgres"));
+  EXPECT_EQ(psql.query("SELECT count(*) FROM agneto.texts"), std::vector<std::string>{"1"});
+  EXPECT_EQ(psql.query("SELECT count(*) FROM agneto.leases"), std::vector<std::string>{"0"});
+  return times;
+}
+
+// Its number may be that of somebody else's by then, as where the next primary had not got it.
+TEST(PostgresqlServerTest, ACommitThatAServerHasNotGotIsDoneAgain) {
+  EXPECT_EQ(times_done(FlakyWay::Cut::question), 2);
+}
+
+TEST(PostgresqlServerTest, ACommitThatWasNotAnsweredIsFoundWhereTheServerIsAnotherOne) {
+  EXPECT_EQ(times_done(FlakyWay::Cut::answer), 1);
+}
+
+TEST_F(PostgresqlJournalTest, AServerThatOnlyFollowsIsWaitedForAndSaysWhichOneToName) {
+  database_.query(fmt::format("ALTER DATABASE {} SET default_transaction_read_only = on",
+                              database_.query("SELECT current_database()").at(0)));
+  const auto journal = open();
+  EXPECT_EQ(error_of([&] { write_run(*journal); }),
+            fmt::format("cannot use the journal '{}': cannot execute INSERT in a read-only "
+                        "transaction\nname the server that is written, not one that follows it",
+                        database_.name()));
+  testing::Psql other(database_.uri());
+  other.query("SET default_transaction_read_only = off");
+  other.query(fmt::format("ALTER DATABASE {} RESET default_transaction_read_only",
+                          other.query("SELECT current_database()").at(0)));
+  write_run(*journal);
+}
+
 TEST_F(PostgresqlJournalTest, ManyThreadsWriteTheirRunsAtOnce) {
   const auto journal = open();
   std::vector<std::thread> threads;
@@ -236,6 +359,35 @@ TEST_F(PostgresqlJournalTest, ManyThreadsWriteTheirRunsAtOnce) {
   }
 }
 
+// The next owner reads the run, and then takes it over.
+TEST_F(PostgresqlJournalTest, WhoTakesARunOverMissesNothingThatWasWrittenMeanwhile) {
+  const auto journal = open();
+  write_run(*journal);
+  for (int owner = 0; owner < 20; ++owner) {
+    const auto before = open(), after = open();
+    before->own("r1", "before");
+    std::atomic<int> written = 0;
+    std::string error;
+    std::thread writing([&] {
+      error = error_of([&] {
+        for (int n = 2;; ++n) {
+          append(*before, n);
+          written = n;
+          written.notify_all();
+        }
+      });
+      if (written.exchange(-1) == 0) written.notify_all();
+    });
+    written.wait(0);
+    after->own("r1", "after");
+    const journal::Seq last = after->newest("r1");
+    EXPECT_EQ(after->append("r1", {an_entry(2, "resumed")}, {{"n", 0}}), last + 1);
+    writing.join();
+    EXPECT_THAT(error, ::testing::StartsWith("run r1 has another owner by now: after"));
+  }
+  journal->check("r1");
+}
+
 TEST_F(PostgresqlJournalTest, TellsThoseWhoListenOfQueuedRunsAndMessages) {
   const auto journal = open(), other = open();
   std::atomic<int> queue = 0, first = 0, second = 0;
@@ -255,6 +407,10 @@ TEST_F(PostgresqlJournalTest, TellsThoseWhoListenOfQueuedRunsAndMessages) {
   other->post("r1", {"event", nullptr});
   first.wait(before);
   EXPECT_EQ(second, others);
+  before = queue;
+  other->hold("r3").reset();
+  queue.wait(before);
+  EXPECT_EQ(second, others) << "there may be a run to take up, which is nothing to this one";
   before = first;
   end_connections();
   first.wait(before);

@@ -189,9 +189,7 @@ TEST_F(FaultsTest, ARunWhoseRewindCannotBeReadIsNotShown) {
   for (const char* body : {"null", "{}", "{\"to\""}) {
     Tool(file_).query(fmt::format("UPDATE entries SET body = '{}' WHERE seq = 4", body));
     EXPECT_EQ(error_of([&] { journal->entries("r1"); }),
-              fmt::format("the journal '{}' is damaged\n"
-                          "restore it from a backup, or move it away, and a new one is made",
-                          file_));
+              damaged("entry 4 of run r1 is not as it was written"));
     EXPECT_EQ(journal->diagnose("r1").faults.at(0).what,
               "entry 4 of run r1 is not as it was written");
   }

@@ -30,7 +30,7 @@ TEST_F(MigrationTest, KeepsRunsWithTheirSourcesStatesAndEntries) {
   const auto states = Tool(file_).query("SELECT state FROM states ORDER BY run");
   const auto bodies = Tool(file_).query("SELECT body FROM entries WHERE run = 1 ORDER BY seq");
   const auto journal = open_journal(file_);
-  EXPECT_EQ(Tool(file_).query("PRAGMA user_version"), std::vector<std::string>{"6"});
+  EXPECT_EQ(Tool(file_).query("PRAGMA user_version"), std::vector<std::string>{"7"});
 
   const auto runs = journal->list();
   ASSERT_EQ(runs.size(), 2U);
@@ -124,7 +124,7 @@ TEST(Format2Test, IsGoneOnWithAsItIs) {
   const auto before = rows();
 
   const auto journal = open_journal(file);
-  EXPECT_EQ(Tool(file).query("PRAGMA user_version"), std::vector<std::string>{"6"});
+  EXPECT_EQ(Tool(file).query("PRAGMA user_version"), std::vector<std::string>{"7"});
   EXPECT_EQ(rows(), before);
   const auto runs = journal->list();
   ASSERT_EQ(runs.size(), 2U);
@@ -143,7 +143,7 @@ TEST(Format4Test, SaysWhatRunsAskOnlyOnceTheyAreWritten) {
   std::filesystem::copy_file(
       std::filesystem::path(AGNETO_SOURCE_DIR) / "tests/journal/data/format-4.db", file);
   const auto journal = open_journal(file);
-  EXPECT_EQ(Tool(file).query("PRAGMA user_version"), std::vector<std::string>{"6"});
+  EXPECT_EQ(Tool(file).query("PRAGMA user_version"), std::vector<std::string>{"7"});
   const auto runs = journal->list();
   ASSERT_EQ(runs.size(), 2U);
   EXPECT_EQ(runs[0].id, "say-bye-9864");
@@ -164,15 +164,15 @@ TEST(Format5Test, KeepsTheQueueAndTheQuestionsOfRunsThatNothingElseHasCaused) {
   std::filesystem::copy_file(
       std::filesystem::path(AGNETO_SOURCE_DIR) / "tests/journal/data/format-5.db", file);
   const auto journal = open_journal(file);
-  EXPECT_EQ(Tool(file).query("PRAGMA user_version"), std::vector<std::string>{"6"});
+  EXPECT_EQ(Tool(file).query("PRAGMA user_version"), std::vector<std::string>{"7"});
   const auto runs = journal->list();
   ASSERT_EQ(runs.size(), 3U);
   for (const auto& run : runs) {
     EXPECT_EQ(error_of([&] { journal->check(run.id); }), "");
     EXPECT_EQ(run.origin, "");
   }
-  EXPECT_EQ(journal->queued(10).at(0).id, "say-more-2cbe");
-  EXPECT_EQ(journal->queued(10).at(0).priority, 2);
+  EXPECT_EQ(journal->due({}, {}, 10).runs.at(0).id, "say-more-2cbe");
+  EXPECT_EQ(journal->due({}, {}, 10).runs.at(0).priority, 2);
   EXPECT_EQ(journal->find("say-bye-9dba")->questions, 1);
   EXPECT_EQ(journal->newest_of("schedule "), std::nullopt);
   EXPECT_EQ(journal->newest_change(), 9);

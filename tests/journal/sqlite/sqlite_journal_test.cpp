@@ -82,15 +82,15 @@ TEST_F(SqliteJournalTest, WritesAheadAndKeepsItsFormatsNumber) {
   const auto journal = open();
   Tool tool(file_);
   EXPECT_EQ(tool.query("PRAGMA journal_mode"), std::vector<std::string>{"wal"});
-  EXPECT_EQ(tool.query("PRAGMA user_version"), std::vector<std::string>{"6"});
+  EXPECT_EQ(tool.query("PRAGMA user_version"), std::vector<std::string>{"7"});
 }
 
 TEST_F(SqliteJournalTest, RefusesANewerFormat) {
   open();
-  Tool(file_).query("PRAGMA user_version = 7");
+  Tool(file_).query("PRAGMA user_version = 8");
   EXPECT_EQ(opening_error(),
-            fmt::format("the journal '{}' was written by a newer agneto (format 7, "
-                        "this one knows 6)\nupdate agneto",
+            fmt::format("the journal '{}' was written by a newer agneto (format 8, "
+                        "this one knows 7)\nupdate agneto",
                         file_));
 }
 

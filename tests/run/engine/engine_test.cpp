@@ -280,7 +280,7 @@ TEST_F(EngineTest, ARunThatWaitsForAnothersMergeCanBeStopped) {
   workspace.busy = true;
   seen.on["note"] = [&] { engine->suspend("told to stop"); };
   EXPECT_EQ(start(), ExitStatus::suspended);
-  EXPECT_EQ(seen.of("note").at(0).data.at("text"), "waits until another run's merge has ended");
+  EXPECT_EQ(seen.of("note").at(0).data.at("text"), "waits, since another merge is under way");
   seen.on["note"] = [&] { workspace.busy = false; };
   EXPECT_EQ(reopen().work(), ExitStatus::complete);
   EXPECT_EQ(seen.of("note").size(), 2U) << "once in each process";
@@ -437,7 +437,8 @@ states:
               ElementsAre("judge may only read, but changed a.txt", "the command ls was here"));
   for (const auto& entry : recorded()) {
     const auto* reply = entry.get<record::Reply>();
-    if (reply) EXPECT_THAT(reply->put_right, ElementsAre("judge may only read, but changed a.txt"));
+    if (!reply) continue;
+    EXPECT_THAT(reply->put_right, ElementsAre("judge may only read, but changed a.txt"));
   }
 }
 

@@ -7,6 +7,7 @@ namespace agneto::run {
 namespace {
 
 using ::testing::Contains;
+using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::SizeIs;
 
@@ -81,12 +82,12 @@ states:
   EXPECT_EQ(run().status, "parked");
   EXPECT_EQ(run().outcome, "it waits for an event from outside");
   EXPECT_EQ(run().wake, std::nullopt);
-  EXPECT_TRUE(store->awake(clock.now(), 10).empty());
+  EXPECT_THAT(store->due({}, clock.now(), 10).runs, IsEmpty());
 
   journal::Message event = record::encode(record::PostedEvent{.name = "approved"});
   event.time = clock.now();
   store->post("r", event);
-  EXPECT_THAT(store->awake(clock.now(), 10), SizeIs(1));
+  EXPECT_THAT(store->due({}, clock.now(), 10).runs, SizeIs(1));
   EXPECT_EQ(reopen().work(), ExitStatus::suspended);
   EXPECT_EQ(run().status, "suspended");
   EXPECT_EQ(run().outcome,

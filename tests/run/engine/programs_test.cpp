@@ -104,5 +104,35 @@ TEST_F(ProgramTest, ACwdThatIsComputedStaysInside) {
   EXPECT_EQ(said(), "/w/flow.yaml:7: 'cwd' must give a folder below the worktree, found \"..\"");
 }
 
+// Its program was ended because the lease was nearly over; a stop that comes with that changes
+// nothing.
+TEST_F(ProgramTest, WhatAProgramLeftWhoseRunIsLostStaysAsItIs) {
+  load_program(", retry: {tries: 3, backoff: 2s}");
+  for (const bool stopped : {false, true}) {
+    std::size_t written = 0;
+    renew_journal();
+    clock.endless = hour;
+    runner.doing = [&](const process::Spec&, const std::stop_token& stop) {
+      ++real.tree;
+      written = recorded().size();
+      failing.lost = true;
+      if (stopped) {
+        engine->suspend("by a person");
+        clock.sleep(hour, stop);
+      }
+      throw journal::OwnerLost("run r is left alone");
+    };
+    try {
+      start();
+      ADD_FAILURE() << "it went on";
+    } catch (const journal::OwnerLost&) {
+    }
+    EXPECT_EQ(recorded().size(), written);
+    EXPECT_EQ(real.restored, 0);
+    EXPECT_EQ(real.given_back, 0);
+    failing.lost = false;
+  }
+}
+
 }  // namespace
 }  // namespace agneto::run

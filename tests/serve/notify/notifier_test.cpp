@@ -247,11 +247,23 @@ TEST_F(NotifierTest, AWayThatHangsDelaysNoOther) {
     make(id);
     become(id, "complete", "DONE");
   }
-  const std::jthread working([&](const std::stop_token& stop) { notifier.work(stop); });
+  const std::jthread working(
+      [&](const std::stop_token& stop) { notifier.work(stop, [] { return true; }); });
   EXPECT_TRUE(courier.wait_for_mails(2));
   make("c");
   become("c", "complete", "DONE");
   EXPECT_TRUE(courier.wait_for_mails(3));
+}
+
+// As where the lease was lost by which one of several servers tells people.
+TEST_F(NotifierTest, WhoMayNotGoOnEndsAfterALook) {
+  start({mail});
+  int asked = 0;
+  notifier_->work({}, [&] { return ++asked < 3; });
+  EXPECT_EQ(asked, 3);
+  EXPECT_TRUE(notifier_->has_ways());
+  notifier_->set({}, "");
+  EXPECT_FALSE(notifier_->has_ways());
 }
 
 }  // namespace

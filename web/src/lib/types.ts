@@ -142,6 +142,19 @@ export interface Server {
   places?: {runs: number; workflows: Record<string, number>; providers: Record<string, number>};
 }
 
+export interface Worker {
+  name: string;
+  kind: string;
+  folder: string;
+  version?: string;
+  since?: string;
+  slots: number;
+  runs: string[];
+  labels: string[];
+  versions?: Record<string, string>;
+  ends: boolean;
+}
+
 export interface Schedule {
   name: string;
   workflow: string;

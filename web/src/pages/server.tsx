@@ -7,7 +7,7 @@ import {Away, get, runPath, told} from '../lib/api';
 import {useSession} from '../lib/session';
 import {stateOf} from '../lib/entries';
 import {count, plural} from '../lib/time';
-import type {Page, Run, Server, ShownRun} from '../lib/types';
+import type {Page, Run, Server, ShownRun, Worker} from '../lib/types';
 import {Failure, Standing, Time} from '../parts/bits';
 import {to} from '../lib/router';
 
@@ -31,6 +31,7 @@ export function ServerPage(): JSX.Element {
   const [server, setServer] = useState<Server>(session.server);
   const [working, setWorking] = useState<(Run | ShownRun)[]>([]);
   const [next, setNext] = useState<Run[]>([]);
+  const [workers, setWorkers] = useState<Worker[]>([]);
   const [error, setError] = useState('');
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -39,10 +40,13 @@ export function ServerPage(): JSX.Element {
       const runs = async (status: string): Promise<Run[]> => (await get<Page>(`/runs?status=${status}&limit=${most_shown}`)).runs;
       // What is under way in a run stands in no list; one may have gone meanwhile.
       const shown = (run: Run): Promise<Run | ShownRun> => get<ShownRun>(runPath(run.run)).catch(() => run);
-      Promise.all([get<Server>('/server'), runs('running').then((all) => Promise.all(all.map(shown))), runs('queued')]).then(([now, busy, queued]) => {
+      // Of a configuration that cannot be read it is said below.
+      const there = get<{workers: Worker[]}>('/workers').then((all) => all.workers, () => []);
+      Promise.all([get<Server>('/server'), runs('running').then((all) => Promise.all(all.map(shown))), runs('queued'), there]).then(([now, busy, queued, all]) => {
         setServer(now);
         setWorking(busy);
         setNext(queued);
+        setWorkers(all);
         setError('');
       }, (failure) => { if (!(failure instanceof Away)) setError(told(failure)); });
     };
@@ -62,6 +66,7 @@ export function ServerPage(): JSX.Element {
         <dt>Your token is</dt><dd>for <code>{server.token.scope}</code>: {good_for[server.token.scope]}</dd>
         <dt>Runs</dt><dd>{Object.entries(server.runs).map(([status, runs]) => `${count(runs)} ${status}`).join(', ')}</dd>
       </dl>
+      {workers.length > 0 && <><h2>Who takes up runs</h2><Workers all={workers} /></>}
       <h2>At work now</h2>
       {server.places ? <p class="muted">At most {plural(server.places.runs, 'run')} at the same time{limits(server.places) && `; ${limits(server.places)}`}. <code>serve</code> in <code>.agneto/config.yaml</code> says how many there are.</p>
         : <p class="muted">The configuration cannot be read, so nothing more is taken up; the log says why.</p>}
@@ -70,6 +75,26 @@ export function ServerPage(): JSX.Element {
       <Rows runs={next} none="Nothing." />
       {(server.runs.queued ?? 0) > next.length && <p class="muted">These are the newest of {count(server.runs.queued ?? 0)}; those of a higher priority, and then the oldest, are taken up first.</p>}
     </>
+  );
+}
+
+function Workers({all}: {all: Worker[]}): JSX.Element {
+  return (
+    <div class="scroll" tabIndex={0} role="group" aria-label="Who takes up runs">
+      <table class="list">
+        <thead><tr><th scope="col">Name</th><th scope="col">Kind</th><th scope="col">Runs</th><th scope="col">Works on</th><th scope="col">Has</th><th scope="col">Since</th></tr></thead>
+        <tbody>{all.map((each) => (
+          <tr key={each.name}>
+            <th scope="row">{each.name}{each.ends && <p class="muted">It takes up nothing more.</p>}</th>
+            <td class="short" data-name="Kind">{each.kind}</td>
+            <td class="short" data-name="Runs">{each.runs.length} of {each.slots}</td>
+            <td data-name="Works on">{each.runs.map((run, i) => <span key={run}>{i > 0 && ', '}<a href={to.run(run)}>{run}</a></span>)}</td>
+            <td data-name="Has">{each.labels.map((label, i) => <span key={label}>{i > 0 && ' '}<code>{label}</code>{each.versions?.[label] && ` ${each.versions[label]}`}</span>)}</td>
+            <td class="short" data-name="Since">{each.since && <Time at={each.since} />}</td>
+          </tr>
+        ))}</tbody>
+      </table>
+    </div>
   );
 }
 
