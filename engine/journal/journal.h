@@ -266,9 +266,9 @@ class Journal : public Reader,
   virtual std::int64_t written_by_others() = 0;
 
   // Calls `heard`, by another thread, soon after anybody has posted a message to that run, and, for
-  // the empty id, after a message to any run, and after one was queued; at times also where there
-  // is nothing. Null for a journal that is a file: all who use it are on one machine, and wake each
-  // other up by themselves (run/wakeup.h).
+  // the empty id, after a message to any run, and after whoever held one let go of it, as who has
+  // queued one does; at times also where there is nothing. Null for a journal that is a file: all
+  // who use it are on one machine, and wake each other up by themselves (run/wakeup.h).
   virtual std::unique_ptr<Watch> watch(const std::string& run_id, std::function<void()> heard) = 0;
 
   // From now on this object is the run's owner, and any other one's writes are refused; `who` is

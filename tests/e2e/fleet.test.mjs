@@ -208,7 +208,6 @@ test('a server that is stopped loses its run, and nothing of it works on that by
   const left = ticks(repo)[0].at(-1);
   assert.ok(left < over - 500, `it was at work ${over - left} ms before its lease was over`);
   const second = start(repo, ['resume', id, '--non-interactive']);
-  t.after(() => second.kill('SIGKILL'));
   await until(() => ticks(repo)[1]?.length > 5);
   assert.ok(ticks(repo)[1][0] >= over);
   first.kill('SIGCONT');
@@ -231,7 +230,6 @@ test('whoever cannot renew a lease ends its programs and leaves the run alone', 
   const {uri, query} = postgresql().database();
   const repo = makeServed(t, {'.agneto/config.yaml': `journal: ${uri}\n`, ...ticking});
   const first = start(repo, ['run', 'tick', '-w', 'ticking', '--non-interactive']);
-  t.after(() => first.kill('SIGKILL'));
   await until(() => ticks(repo).length === 1);
   query('ALTER TABLE agneto.leases RENAME TO mislaid');
   const over = lease_over((sql) => query(sql.replace('leases', 'mislaid')));
@@ -341,7 +339,6 @@ test('the ten commands of docs/fleet.md take somebody from a laptop to three wor
     const machine = {...repo, dir: join(repo.home, name), env: {...repo.env, XDG_CACHE_HOME: join(repo.home, name, 'cache')}};
     mkdirSync(machine.dir);
     const worker = start(machine, walk[2].split(' ').slice(1));
-    t.after(() => worker.kill('SIGKILL'));
   }
   await sh(walk[3]);
   await sh(walk[4]);

@@ -220,7 +220,6 @@ test('it lints again whenever a file that was read changes', async (t) => {
     renameSync(path(`${name}.tmp`), path(name));
   };
   const run = start(repo, ['lint', 'flows', '--watch']);
-  t.after(() => run.kill('SIGKILL'));
   const rounds = (count) => run.says(new RegExp(`(?:[^]*?${wait.source}){${count}}`));
   await rounds(1);
   save('flow.yaml', clean);

@@ -21,7 +21,6 @@ test('a run that a stopped server leaves is queued, as its log says, and who fol
   await hasBegun(repo);
   const followed = start(repo, ['log', '-f', id]);
   const waited = start(repo, ['wait', id]);
-  t.after(() => { followed.kill('SIGKILL'); waited.kill('SIGKILL'); });
   await followed.says(/SLEEPING +runs: /);
   first.kill('SIGTERM');
   await first.ended;
@@ -126,7 +125,6 @@ test('where git fails a run is tried again by and by, and it is the person who i
   chmodSync(join(bin, 'git'), 0o755);
   writeFileSync(join(repo.home, 'away'), '');
   const server = start(repo, ['serve'], {env: {PATH: `${bin}:${repo.env.PATH}`}});
-  t.after(() => server.kill('SIGKILL'));
   await server.says(/serving/);
   const id = await submit(repo, 'say hello', '-w', 'gate');
   await server.says(new RegExp(`${id}  begins: say hello\n.*${id}  cannot go on now, and is tried again in 1s: .*the disk said no\n`));

@@ -163,8 +163,8 @@ test('the configuration says how many runs are worked on, and is read again when
   await until(async () => Object.values(await runs(repo)).map((run) => run.status).join() === 'running,queued');
   assert.equal(await why(), 'as many runs are worked on as may be at a time (1, by serve.runs)');
   assert.equal(JSON.parse((await agneto(repo, ['show', low, '--json'])).out).why_queued, await why());
-  repo.write({'.agneto/config.yaml': 'serve: {runs: 2}\n'});
   const more = await submit(repo, 'more', '-w', 'slow');
+  repo.write({'.agneto/config.yaml': 'serve: {runs: 2}\n'});
   await server.says(new RegExp(`${more}  begins`));
   writeFileSync(join(repo.home, 'go'), '');
   assert.equal((await agneto(repo, ['wait', low, high, more])).status, exit.complete);
@@ -194,7 +194,6 @@ test('who leaves a run to others is told what is to be started for it', async (t
   const elsewhere = join(repo.home, 'elsewhere');
   mkdirSync(elsewhere);
   const worker = start(repo, ['worker'], {cwd: elsewhere});
-  t.after(() => worker.kill('SIGKILL'));
   await until(async () => (await runs(repo))[id].waits_for === 'person');
   assert.equal((await told('--needs', 'gpu')).what, 'it needs gpu, which no worker has, so that it waits');
   repo.write({'.agneto/config.yaml': '{}\n'});

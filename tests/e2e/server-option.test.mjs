@@ -63,7 +63,6 @@ test('what is submitted, answered, suspended, resumed, sent and aborted from els
   const answered = await ended('answer', id, 'NO', '--feedback', ' louder');
   assert.equal(answered.out, 'GATE#1: Is that what you want?\nanswered: NO\n', answered.said);
   const followed = there(['log', '-f', id]);
-  t.after(() => followed.kill('SIGKILL'));
   await followed.says(/Is that what you want[^]*Is that what you want/);
   await until(async () => (await runs(repo))[id].status === 'parked');
   const late = await ended('answer', id, 'GATE#1', 'NO', '--feedback', 'x');

@@ -51,7 +51,6 @@ test('a manager is told that the server is ready, alive and ending', {skip: !has
   listener.stdout.setEncoding('utf8').on('data', (text) => { heard += text; });
   await until(() => existsSync(socket));
   const server = start(repo, ['serve'], {env: {NOTIFY_SOCKET: socket, WATCHDOG_USEC: '1000000'}});
-  t.after(() => server.kill('SIGKILL'));
   await until(() => /READY=1/.test(heard) && (heard.match(/WATCHDOG=1/g) ?? []).length > 1);
   server.kill('SIGTERM');
   assert.equal((await server.ended).status, 0);

@@ -30,7 +30,6 @@ test('it plays again whenever a file that was read changes', async (t) => {
   };
   const wait = /Waiting for changes; Ctrl\+C ends it\.\n/g;
   const run = start(repo, ['test', '--watch']);
-  t.after(() => run.kill('SIGKILL'));
   const rounds = (count) => run.says(new RegExp(`(?:[^]*?${wait.source}){${count}}`));
   await rounds(1);
   save('flow.yaml', flow('FINE'));

@@ -14,7 +14,7 @@ namespace agneto::journal {
 
 namespace {
 
-constexpr Millis between_looks{5000}, before_the_next_try{1000};
+constexpr Millis before_the_next_try{1000};
 
 const Sql listen_to_all("LISTEN agneto");
 const Sql notify_all("SELECT pg_notify('agneto', $1)");
@@ -46,8 +46,10 @@ Command tell_listeners(const std::string& run_id) {
   return {notify_all, Values().text(told_of(run_id))};
 }
 
-Listening::Listening(Address address)
-    : address_(std::move(address)), stopped_(::eventfd(0, EFD_CLOEXEC)) {}
+Listening::Listening(Address address, Millis between_looks)
+    : address_(std::move(address)),
+      between_looks_(between_looks),
+      stopped_(::eventfd(0, EFD_CLOEXEC)) {}
 
 Listening::~Listening() {
   listening_.request_stop();
@@ -83,10 +85,10 @@ void Listening::listen_until_lost(const std::stop_token& stop) {
   Connection connection(address_);
   connection.prepare_nothing();
   connection.run(listen_to_all);
-  tell_all();  // of what was written before
   std::string seen = connection.run(select_commits).text(0, 0);
+  tell_all();  // of what was written before
   while (!stop.stop_requested()) {
-    const auto heard = connection.heard(between_looks, stopped_);
+    const auto heard = connection.heard(between_looks_, stopped_);
     for (const std::string& told : std::set(heard.begin(), heard.end())) tell(told);
     if (!heard.empty() || stop.stop_requested()) continue;
     std::string now = connection.run(select_commits).text(0, 0);

@@ -13,10 +13,10 @@
 
 namespace agneto::journal {
 
-// Thread-safe. Where nothing is heard, such as behind a pgbouncer, it looks every five seconds.
+// Thread-safe. Where nothing is heard, such as behind a pgbouncer, it looks now and then.
 class Listening : public std::enable_shared_from_this<Listening> {
  public:
-  explicit Listening(Address address);
+  explicit Listening(Address address, Millis between_looks = Millis(5000));
   ~Listening();
   Listening(const Listening&) = delete;
   Listening& operator=(const Listening&) = delete;
@@ -38,6 +38,7 @@ class Listening : public std::enable_shared_from_this<Listening> {
   void tell(const std::string& told);
 
   const Address address_;
+  const Millis between_looks_;
   const int stopped_;  // an event's descriptor
   std::mutex mutex_;   // of all that follows
   int last_ = 0;

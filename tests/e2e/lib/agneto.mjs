@@ -17,6 +17,7 @@ export function start(repo, args, {env = {}, limit = 300_000, cwd = repo.dir, in
   const child = spawn(program, args, {cwd, env: {...repo.env, ...env}, detached: true, stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe']});
   let out = '';
   let err = '';
+  repo.started?.push(child);
   const watchers = [];
   const heard = () => { for (const watcher of [...watchers]) watcher(); };
   child.stdout.setEncoding('utf8').on('data', (text) => { out += text; heard(); });

@@ -25,7 +25,8 @@ const isInFile = process.env.AGNETO_STORE !== 'postgresql';
 // A test of what is so only of the file that runs are recorded in. Where they are in a database there is no such test.
 export const testOfFile = isInFile ? test : () => {};
 
-// `t` is the test; the folder goes when it has passed and stays, named, when it has not.
+// `t` is the test; the folder goes when it has passed and stays, named, when it has not. What
+// was started in it ends.
 // `files`: path -> text, committed on main. Without `files` there is no commit; `git: false`: no
 // repository at all.
 // `bare`: PATH has a few common programs and no agent.
@@ -47,7 +48,9 @@ export function makeRepo(t, {files = greeter, env = {}, git = true, bare = false
   let passed = false;
   repo.pass = () => { passed = true; };
   t.after(() => {
-    if (passed) rmSync(folder, {recursive: true, force: true});
+    for (const child of repo.started) if (child.exitCode === null) child.kill('SIGKILL');
+    // What these have started ends with them, and may write until then.
+    if (passed) rmSync(folder, {recursive: true, force: true, maxRetries: 20});
     else t.diagnostic(`what it left behind is in ${folder}`);
   });
   return repo;
@@ -69,6 +72,7 @@ class Repo {
     this.bin = join(folder, 'bin');
     this.env = env;
     this.database = database;
+    this.started = [];  // child processes, which end with the test
   }
 
   write(files, {under = this.dir} = {}) {

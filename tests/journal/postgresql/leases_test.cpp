@@ -23,14 +23,6 @@ class LeasesTest : public ::testing::Test {
   void end_lease() {
     database_.query("UPDATE leases SET until = clock_timestamp() - interval '1 millisecond'");
   }
-  // At most for a minute.
-  template <typename Condition>
-  static bool comes_true(Condition condition) {
-    for (int i = 0; i < 12'000 && !condition(); ++i) {
-      std::this_thread::sleep_for(Millis(5));
-    }
-    return condition();
-  }
 
   TestDatabase database_;
 };

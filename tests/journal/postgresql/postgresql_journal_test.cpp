@@ -388,34 +388,6 @@ TEST_F(PostgresqlJournalTest, WhoTakesARunOverMissesNothingThatWasWrittenMeanwhi
   journal->check("r1");
 }
 
-TEST_F(PostgresqlJournalTest, TellsThoseWhoListenOfQueuedRunsAndMessages) {
-  const auto journal = open(), other = open();
-  std::atomic<int> queue = 0, first = 0, second = 0;
-  const auto count = [](std::atomic<int>& calls) { return [&] { ++calls, calls.notify_all(); }; };
-  // Each is called once it listens.
-  const auto of_first = journal->watch("r1", count(first));
-  first.wait(0);
-  const auto of_second = journal->watch("r2", count(second));
-  const auto of_queue = journal->watch("", count(queue));
-  RunRecord run = a_run("r1");
-  run.status = "queued";
-  int before = queue;
-  other->create(run, {}, {an_entry(1, "queued")}, {});
-  queue.wait(before);
-  before = first;
-  const int others = second;
-  other->post("r1", {"event", nullptr});
-  first.wait(before);
-  EXPECT_EQ(second, others);
-  before = queue;
-  other->hold("r3").reset();
-  queue.wait(before);
-  EXPECT_EQ(second, others) << "there may be a run to take up, which is nothing to this one";
-  before = first;
-  end_connections();
-  first.wait(before);
-}
-
 // Else whoever has read the greater number would never see the smaller one.
 TEST_F(PostgresqlJournalTest, ShowsNoChangeBeforeThoseWithSmallerNumbersAreThere) {
   const auto journal = open();

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "journal/stores.h"
@@ -80,5 +81,12 @@ class TestDatabase {
   const std::vector<std::string> tenants_;
   std::string database_;
 };
+
+// What another thread or process brings about: at most for a minute.
+template <typename Condition>
+bool comes_true(Condition condition) {
+  for (int i = 0; i < 12'000 && !condition(); ++i) std::this_thread::sleep_for(Millis(5));
+  return condition();
+}
 
 }  // namespace agneto::journal
