@@ -149,12 +149,17 @@ std::string effect_id(const Request& request) {
 }
 
 process::Spec spec_for(const script::DriverCommand& command, const Scratch& scratch,
-                       const Request& request) {
+                       const script::Driver& driver, const Request& request) {
   process::Spec spec;
   for (const std::string& argument : command.argv) spec.argv.push_back(scratch.resolve(argument));
   for (const auto& [name, value] : command.env) spec.env.emplace_back(name, scratch.resolve(value));
   spec.env.emplace_back("AGNETO_EFFECT_ID", effect_id(request));
   spec.cwd = request.cwd;
+  spec.reach = {.tree = request.cwd,
+                .writes = request.access != model::Access::read_only,
+                .own = scratch.folder(),
+                .home = driver.home(),
+                .passes = driver.passes()};
   spec.input = command.input;
   spec.timeout = request.timeout;
   spec.idle = request.idle;
@@ -208,7 +213,7 @@ Attempt ran(const script::DriverCall& call, const script::DriverCommand& command
     fail(attempt, "error.spawn", error.what());
     return attempt;
   }
-  const process::Spec spec = spec_for(command, *scratch, request);
+  const process::Spec spec = spec_for(command, *scratch, driver, request);
   Reading reading(driver, recorder, stream, services.clock);
   try {
     const process::Exit exit = services.runner.run(spec, reading, std::move(stop));

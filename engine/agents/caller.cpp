@@ -329,6 +329,7 @@ class Call {
     call.task = request_.task;
     call.nth = request_.nth;
     call.path = request_.id;
+    call.sandboxed = services_.sandboxed;
     return call;
   }
 

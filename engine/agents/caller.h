@@ -220,6 +220,7 @@ struct Services {
   std::function<double()> random;  // [0, 1), for jitter
   std::function<std::string()> new_uuid;
   Redactor redactor = {};  // for what is compared with a record without secrets
+  bool sandboxed = false;  // does the runner keep agents in a sandbox?
 };
 
 // Throws what the recorder and `recall` throw, and Error where a recorded answer is to another

@@ -18,6 +18,8 @@ class Scratch {
 
   // The text with "{files}" replaced by the folder's path.
   std::string resolve(std::string text) const;
+  // Empty: there is none.
+  const std::filesystem::path& folder() const { return folder_; }
   // The folder's path; it stays.
   std::filesystem::path keep() { return std::exchange(folder_, {}); }
 

@@ -40,6 +40,7 @@ class Guarded {
     launch.argv = {guard.string(), std::to_string(spec.grace.count()), spec.cwd.string()};
     launch.argv.insert(launch.argv.end(), spec.argv.begin(), spec.argv.end());
     launch.env = spec.env;
+    launch.inherits = spec.inherits;
     launch.fds = {in.read.get(), out.write.get(), err.write.get(), control.read.get(),
                   status.write.get()};
     try {

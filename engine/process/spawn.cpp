@@ -23,12 +23,12 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
   return all;
 }
 
-// Our own environment with `env` on top, each "NAME=VALUE".
-std::vector<std::string> environment_with(const Environment& env) {
+// Our own environment, or nothing, with `env` on top, each "NAME=VALUE".
+std::vector<std::string> environment_with(const Environment& env, bool inherits) {
   std::map<std::string_view, std::string_view> wanted(env.begin(), env.end());
   for (const auto& [name, value] : env) wanted[name] = value;  // of two, the last
   std::vector<std::string> result;
-  for (char** entry = environ; *entry; ++entry) {
+  for (char** entry = environ; inherits && *entry; ++entry) {
     const std::string_view text(*entry);
     if (!wanted.contains(text.substr(0, text.find('=')))) result.emplace_back(text);
   }
@@ -77,7 +77,7 @@ class FileActions {
 }  // namespace
 
 pid_t spawn(const Launch& launch) {
-  const std::vector<std::string> environment = environment_with(launch.env);
+  const std::vector<std::string> environment = environment_with(launch.env, launch.inherits);
   const Attributes attributes;
   const FileActions actions(launch);
   pid_t pid = 0;

@@ -16,6 +16,7 @@ struct Launch {
   std::filesystem::path cwd;      // empty: ours
   Environment env;                // on top of ours
   std::vector<int> fds;           // what the child has as 0, 1, 2, …; nothing else is open there
+  bool inherits = true;           // false: of our environment it has nothing
 };
 
 // The child has a session of its own (a terminal's Ctrl+C does not reach it, and it cannot ask

@@ -152,14 +152,16 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
                          : hub              ? hub->open(run_id)
                                             : workspace::open(place);
     }
+    parts->make_sandbox(resources);
   } catch (const Error& error) {
     if (works && error.status() != ExitStatus::usage) stay_suspended(error, run_id);
     if (works) throw;
     log::warning("a worktree cannot be opened", {{"run", run_id}, {"error", error.what()}});
     parts->workspace = in_folder();
   }
-  parts->services = make_services(*parts->files, modules, folders, *parts->runner, parts->clock,
+  parts->services = make_services(*parts->files, modules, folders, parts->worker(), parts->clock,
                                   checkout == root ? parts->redactor : redactor_for(checkout));
+  parts->services->sandboxed = parts->sandbox != nullptr;
 
   if (works && (!parts->workspace->intact() || (begins && !run.branch.empty()))) {
     process::Listener quiet;

@@ -148,11 +148,13 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
     } else {
       parts->workspace = workspace::plain(root);
     }
+    parts->make_sandbox(resources);
     const script::ModulePaths modules{system.roots, resources.library()};
     parts->redactor = redactor_for(root);
     parts->services =
         make_services(*parts->files, modules, provider_folders(request.folder, resources),
-                      *parts->runner, parts->clock, parts->redactor);
+                      parts->worker(), parts->clock, parts->redactor);
+    parts->services->sandboxed = parts->sandbox != nullptr;
 
     run.status = "running";
     run.base = parts->workspace->base();

@@ -13,6 +13,7 @@
 #include "run/held_runner.h"
 #include "run/new_run.h"
 #include "run/prepare.h"
+#include "run/sandbox.h"
 #include "run/secrets.h"
 #include "run/wakeup.h"
 
@@ -32,6 +33,7 @@ struct Assembly::Parts {
   std::shared_ptr<journal::Journal> journal;
   std::unique_ptr<workspace::Workspace> workspace;
   std::unique_ptr<HeldRunner> runner;
+  std::unique_ptr<SandboxedRunner> sandbox;  // of that; null: the configuration wants none
   std::unique_ptr<agents::Services> services;
   std::unique_ptr<Engine> engine;
   std::unique_ptr<journal::Watch> watch;     // calls the engine
@@ -56,9 +58,15 @@ struct Assembly::Parts {
                                      std::stop_token stop) {
       furnish(fork, root, config, *runner, listener, std::move(stop));
     };
-    return {*loaded.system, *journal, *journal, *workspace,   *services, *runner, clock,
+    return {*loaded.system, *journal, *journal, *workspace,   *services, worker(), clock,
             human,          observer, config,   furnish_fork, parks,     redactor};
   }
+  // By which agents and the workflow's programs are run.
+  process::Runner& worker() const {
+    return sandbox ? static_cast<process::Runner&>(*sandbox) : *runner;
+  }
+  // Once the workspace is there. Throws Error where a sandbox is wanted and cannot be had.
+  void make_sandbox(const Resources& resources);
 };
 
 // What calls to agents need.

@@ -84,6 +84,7 @@ class Checkup {
     git();
     const std::optional<Config> config = configuration();
     agents(config.value_or(Config()));
+    sandbox(config.value_or(Config()).sandbox);
     packages();
     journal();
     left_over();
@@ -131,6 +132,20 @@ class Checkup {
       well("repository", workspace::find_repository(folder_).string());
     } catch (const Error& error) {
       wrong("repository", error.what(), error.help());
+    }
+  }
+
+  void sandbox(const SandboxSettings& settings) {
+    if (!settings.is_on()) {
+      return well("sandbox", "none: agents and programs have your rights",
+                  "write 'sandbox: bubblewrap' into .agneto/config.yaml; see docs/security.md");
+    }
+    try {
+      SandboxedRunner(around_.runner, settings, {}, Disk(), sandbox_folders(folder_, resources_));
+      well("sandbox",
+           settings.driver + ", with " + (settings.network ? "the network" : "no network"));
+    } catch (const Error& error) {
+      wrong("sandbox", error.what(), error.help());
     }
   }
 

@@ -29,9 +29,9 @@ void require_git_answers(const fs::path& folder, process::Runner& runner);
 std::string version_of(const fs::path& program, const fs::path& folder, process::Runner& runner,
                        const std::stop_token& stop);
 
-// Findings "about": "agneto", "git", "repository", the provider's name, "configuration", "packages"
-// and "package NAME" (where there is a lock), "journal", "leftovers" and git's stale "locks" (where
-// there are any), "disk".
+// Findings "about": "agneto", "git", "repository", the provider's name, "configuration", "sandbox",
+// "packages" and "package NAME" (where there is a lock), "journal", "leftovers" and git's stale
+// "locks" (where there are any), "disk".
 std::vector<Finding> check_up(const fs::path& folder, const Resources& resources,
                               const Surroundings& surroundings);
 

@@ -165,6 +165,51 @@ void read_hub(yaml::Reader& reader, const Node& node, Config& config, Diagnostic
               "ssh://git@example.com/team/project.git");
 }
 
+// Its driver's name, or all that can be said of it.
+void read_sandbox(yaml::Reader& reader, const Node& node, SandboxSettings& sandbox) {
+  if (node.kind != yaml::Kind::map) {
+    reader.text(node, "sandbox", sandbox.driver);
+    return;
+  }
+  const auto texts = [&](const char* key, std::vector<std::string>& all) {
+    return yaml::Reader::Key{key, [&reader, &all, key](const Node& list) {
+                               reader.list(list, std::string("sandbox.") + key, [&](const Node& n) {
+                                 std::string text;
+                                 if (reader.text(n, key, text)) all.push_back(std::move(text));
+                               });
+                             }};
+  };
+  const auto paths = [&](const char* key, std::vector<std::string>& all) {
+    return yaml::Reader::Key{key, [&reader, &all, key](const Node& list) {
+                               reader.list(list, std::string("sandbox.") + key, [&](const Node& n) {
+                                 std::string path;
+                                 if (!reader.text(n, key, path)) return;
+                                 if (path.starts_with('/') || path.starts_with("~/")) {
+                                   all.push_back(fs::path(path).lexically_normal().string());
+                                 } else {
+                                   reader.wrong(n, std::string("sandbox.") + key,
+                                                "paths such as ~/.cargo or /srv/cache");
+                                 }
+                               });
+                             }};
+  };
+  sandbox.driver = "bubblewrap";
+  reader.map(node, "sandbox",
+             {{"driver", [&](const Node& n) { reader.text(n, "sandbox.driver", sandbox.driver); }},
+              {"network",
+               [&](const Node& n) {
+                 std::string word;
+                 if (!reader.text(n, "sandbox.network", word)) return;
+                 if (word != "open" && word != "none") {
+                   reader.wrong(n, "sandbox.network", "open or none");
+                 }
+                 sandbox.network = word != "none";
+               }},
+              paths("reads", sandbox.reads),
+              paths("writes", sandbox.writes),
+              texts("passes", sandbox.passes)});
+}
+
 void read_limits(yaml::Reader& reader, const Node& node, model::Limits& limits) {
   reader.map(node, "limits",
              {{"calls", [&](const Node& n) { read_number(reader, n, "calls", limits.calls); }},
@@ -341,6 +386,8 @@ Config load_config(const fs::path& file, const Files& files, Diagnostics& diagno
                   }});
   keys.push_back(
       {"schedules", [&](const Node& node) { read_schedules(reader, node, config.schedules); }});
+  keys.push_back(
+      {"sandbox", [&](const Node& node) { read_sandbox(reader, node, config.sandbox); }});
   keys.push_back({"limits", [&](const Node& node) { read_limits(reader, node, config.limits); }});
   reader.map(*root, file.filename().string(), keys);
   return config;

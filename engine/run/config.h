@@ -16,6 +16,7 @@
 #include "journal/bounds.h"
 #include "model/machine.h"
 #include "run/notify.h"
+#include "run/sandbox.h"
 #include "run/schedule.h"
 
 namespace agneto::run {
@@ -57,6 +58,7 @@ struct Config {
   // too.
   std::map<std::string, agents::Price> prices;
   model::Limits limits;
+  SandboxSettings sandbox;
   Concurrency concurrency;
   std::vector<std::string> labels;  // that a server here has, so that it takes runs that need them
   std::vector<Schedule> schedules;  // in the order of the file

@@ -203,9 +203,22 @@ std::string task_text(const model::Machine& machine, const Json& inputs) {
   return inputs[main->name];
 }
 
+namespace {
+
+std::vector<fs::path> script_folders(const fs::path& folder, const Resources& resources,
+                                     const char* kind) {
+  return {checkout_of(folder) / ".agneto" / "scripts" / kind, resources.user / "scripts" / kind,
+          resources.share / "scripts" / kind};
+}
+
+}  // namespace
+
 std::vector<fs::path> provider_folders(const fs::path& folder, const Resources& resources) {
-  return {checkout_of(folder) / ".agneto" / "scripts" / "providers",
-          resources.user / "scripts" / "providers", resources.share / "scripts" / "providers"};
+  return script_folders(folder, resources, "providers");
+}
+
+std::vector<fs::path> sandbox_folders(const fs::path& folder, const Resources& resources) {
+  return script_folders(folder, resources, "sandboxes");
 }
 
 Config current_config(const fs::path& folder, const Resources& resources) {

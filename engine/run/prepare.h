@@ -65,6 +65,7 @@ std::string task_text(const model::Machine& machine, const Json& inputs);
 
 // Where drivers are: the project's, the user's, those that come with Agneto.
 std::vector<fs::path> provider_folders(const fs::path& folder, const Resources& resources);
+std::vector<fs::path> sandbox_folders(const fs::path& folder, const Resources& resources);
 
 // Settles in `config` with what each call of an agent is made, with the provider "auto" where
 // nothing says which; `options` are as below. Nobody is looked for.

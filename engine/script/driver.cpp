@@ -5,9 +5,8 @@
 #include "base/error.h"
 #include "model/packages.h"
 #include "model/values.h"
-#include "script/hooks.h"
+#include "script/fields.h"
 #include "script/rules.h"
-#include "script/values.h"
 
 namespace agneto::script {
 
@@ -67,93 +66,6 @@ fs::path driver_file(const std::string& name, const Files& files,
   if (!found.problem.empty()) throw Error(found.problem, found.help);
   throw Error(no_provider(name), suggestion(name, providers_in(folders), "providers"));
 }
-
-// The folders, that of the driver, and the libraries beside them, where modules are that drivers
-// share with hooks.
-std::vector<fs::path> with_libraries(std::vector<fs::path> folders, const fs::path& driver) {
-  if (std::ranges::find(folders, driver.parent_path()) == folders.end()) {
-    folders.push_back(driver.parent_path());
-  }
-  const std::size_t count = folders.size();
-  for (std::size_t i = 0; i < count; ++i) folders.push_back(folders[i].parent_path() / "lib");
-  return folders;
-}
-
-// Reads the fields of what a driver returned, and refuses what it does not know.
-class Fields {
- public:
-  // `what`: "scripts/providers/x.lua: what 'command' returned", as messages begin.
-  Fields(const Json& object, std::string what, std::vector<std::string> known)
-      : object_(object), what_(std::move(what)) {
-    if (object.is_array() && object.empty()) return;
-    if (!object.is_object()) throw HookError(what_ + " must be a table with named fields");
-    for (const auto& [key, value] : object.items()) {
-      if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-      const std::string near = closest(key, known);
-      throw HookError(
-          what_ + ": unknown field '" + key + "'; " +
-          (near.empty() ? "known fields: " + join(known, ", ") : "did you mean '" + near + "'?"));
-    }
-  }
-
-  // Null where there is none.
-  const Json& find(const char* name) const { return member(object_, name); }
-
-  std::optional<std::string> text(const char* name) const {
-    const Json& value = find(name);
-    if (value.is_null()) return std::nullopt;
-    if (!value.is_string()) refuse(name, "a string", value);
-    return value.get<std::string>();
-  }
-  bool flag(const char* name) const {
-    const Json& value = find(name);
-    if (!value.is_null() && !value.is_boolean()) refuse(name, "true or false", value);
-    return value.is_boolean() && value.get<bool>();
-  }
-  std::optional<double> number(const char* name, const char* wanted = "a number") const {
-    const Json& value = find(name);
-    if (value.is_null()) return std::nullopt;
-    if (!value.is_number()) refuse(name, wanted, value);
-    return value.get<double>();
-  }
-  std::optional<std::int64_t> count(const char* name) const {
-    const auto value = number(name);
-    if (!value) return std::nullopt;
-    constexpr double most = 1e12;  // of one call: those of all calls can be added up
-    if (!(*value >= 0 && *value <= most)) refuse(name, "a number of tokens", find(name));
-    return static_cast<std::int64_t>(*value);
-  }
-  std::vector<std::string> texts(const char* name) const {
-    const Json& value = find(name);
-    std::vector<std::string> result;
-    if (value.is_null()) return result;
-    const bool good = value.is_array() && std::all_of(value.begin(), value.end(),
-                                                      [](auto& item) { return item.is_string(); });
-    if (!good) refuse(name, "a list of strings", value);
-    for (const auto& item : value) result.push_back(item.template get<std::string>());
-    return result;
-  }
-  std::vector<std::pair<std::string, std::string>> named_texts(const char* name) const {
-    const Json& value = find(name);
-    std::vector<std::pair<std::string, std::string>> result;
-    if (value.empty()) return result;
-    if (!value.is_object()) refuse(name, "a table of strings by name", value);
-    for (const auto& [key, item] : value.items()) {
-      if (!item.is_string()) refuse((name + ("." + key)).c_str(), "a string", item);
-      result.emplace_back(key, item.template get<std::string>());
-    }
-    return result;
-  }
-
-  [[noreturn]] void refuse(const char* name, const char* wanted, const Json& found) const {
-    throw HookError(what_ + ": '" + name + "' must be " + wanted + ", not " +
-                    shortened(to_text(found), 100));
-  }
-
- private:
-  const Json& object_;
-  std::string what_;
-};
 
 Millis read_duration(const Fields& fields, const char* name) {
   const Json& value = fields.find(name);
@@ -269,7 +181,8 @@ Json call_to_json(const DriverCall& call) {
           {"state", call.state},
           {"task", call.task},
           {"nth", call.nth},
-          {"path", call.path}};
+          {"path", call.path},
+          {"sandboxed", call.sandboxed}};
 }
 
 }  // namespace
@@ -314,95 +227,62 @@ void check_provider(const std::string& name, Span place, const Files& files,
 }
 
 Driver::Driver(const std::string& name, const Files& files, const std::vector<fs::path>& folders)
-    : file_(driver_file(name, files, folders)),
-      modules_(sandbox_, files, with_libraries(folders, file_), with_libraries(folders, file_)) {
-  auto error = sandbox_.run([&](lua_State* lua) {
-    modules_.push(lua, file_);
-    if (!check(lua)) sandbox_.fail(lua);
-  });
+    : script_(driver_file(name, files, folders), files, folders) {
+  const auto error = script_.inspect([this](lua_State* lua) { return check(lua); });
   if (error) throw Error("the provider '" + name + "' cannot be used: " + *error);
-}
-
-Json Driver::call(const char* function, const Json& arguments, const char* table) {
-  Json result;
-  auto error = sandbox_.run([&](lua_State* lua) {
-    modules_.push(lua, file_);
-    if (table) lua_getfield(lua, -1, table);
-    if (lua_getfield(lua, -1, function) == LUA_TFUNCTION) {
-      for (const auto& argument : arguments) push_read_only(lua, argument, "call");
-      lua_call(lua, static_cast<int>(arguments.size()), 1);
-      if (!read(lua, function, result)) sandbox_.fail(lua);
-    }
-  });
-  if (error) throw HookError(*error);
-  return result;
-}
-
-bool Driver::read(lua_State* lua, const char* function, Json& result) {
-  std::string why;
-  return script::to_json(lua, -1, result, why) || sandbox_.set_failure(returned(function) + why);
 }
 
 bool Driver::check(lua_State* lua) {
   if (!lua_istable(lua, -1)) {
-    return note("a driver must return a table, {command = function(call) ... end, ...}");
+    return script_.refuse("a driver must return a table, {command = function(call) ... end, ...}");
   }
-  if (field_type(lua, "command") != LUA_TFUNCTION) return note("has no function 'command'");
+  if (field_type(lua, "command") != LUA_TFUNCTION)
+    return script_.refuse("has no function 'command'");
   for (const char* name : {"event", "error_line", "finish", "check", "tools"}) {
     const int type = field_type(lua, name);
     if (name == std::string_view("event")) reads_lines_ = type == LUA_TFUNCTION;
     if (name == std::string_view("error_line")) reads_errors_ = type == LUA_TFUNCTION;
     if (name == std::string_view("tools")) gives_tools_ = type == LUA_TFUNCTION;
     if (type != LUA_TNIL && type != LUA_TFUNCTION) {
-      return note("'" + std::string(name) + "' must be a function");
+      return script_.refuse("'" + std::string(name) + "' must be a function");
     }
   }
-  const auto text = [&](const char* name, std::string& into) {
-    const int type = push_field(lua, name);
-    if (type == LUA_TSTRING) into = valid_utf8(text_at(lua, -1));
-    lua_pop(lua, 1);
-    return type == LUA_TNIL || type == LUA_TSTRING;
-  };
-  if (!text("program", program_)) return note("'program' must be a program's name");
-  if (!text("verdict", verdict_)) return note("'verdict' must be a sentence, or be left out");
+  if (!DriverScript::read_text(lua, "program", program_))
+    return script_.refuse("'program' must be a program's name");
+  if (!DriverScript::read_text(lua, "verdict", verdict_))
+    return script_.refuse("'verdict' must be a sentence, or be left out");
   sessions_ = push_field(lua, "sessions") == LUA_TBOOLEAN && lua_toboolean(lua, -1) != 0;
   lua_pop(lua, 1);
   if (push_field(lua, "usage") != LUA_TNIL) {
     usage_ = lua_type(lua, -1) == LUA_TSTRING ? text_at(lua, -1) : "";
     if (usage_ != "cost" && usage_ != "tokens") {
-      return note("'usage' must be \"cost\" or \"tokens\", or be left out");
+      return script_.refuse("'usage' must be \"cost\" or \"tokens\", or be left out");
     }
   }
   lua_pop(lua, 1);
-  if (push_field(lua, "options") != LUA_TNIL) {
-    Json names;
-    std::string why;
-    const bool is_list = script::to_json(lua, -1, names, why) && names.is_array();
-    const auto is_name = [](const Json& name) { return name.is_string(); };
-    if (!is_list || !std::ranges::all_of(names, is_name)) {
-      return note("'options' must be a list of names, or be left out");
+  for (auto [name, names] :
+       {std::pair("options", &options_), {"home", &home_}, {"passes", &passes_}}) {
+    if (!DriverScript::read_texts(lua, name, *names)) {
+      return script_.refuse("'" + std::string(name) + "' must be a list of names, or be left out");
     }
-    options_.emplace();
-    for (const Json& name : names) options_->push_back(name.get<std::string>());
   }
-  lua_pop(lua, 1);
   return check_settings(lua);
 }
 
 bool Driver::check_settings(lua_State* lua) {
   const int type = push_field(lua, "settings");
   if (type == LUA_TNIL) return true;
-  if (type != LUA_TTABLE) return note("'settings' must be a table, or be left out");
+  if (type != LUA_TTABLE) return script_.refuse("'settings' must be a table, or be left out");
   const int table = lua_gettop(lua);
   for (lua_pushnil(lua); lua_next(lua, table) != 0; lua_pop(lua, 1)) {
     const std::string name = lua_type(lua, -2) == LUA_TSTRING ? text_at(lua, -2) : "";
     if (std::ranges::find(known_settings, name) == std::end(known_settings)) {
-      return note("'settings' has no key '" + valid_utf8(name) + "'; there are " +
-                  join({std::begin(known_settings), std::end(known_settings)}, ", "));
+      return script_.refuse("'settings' has no key '" + valid_utf8(name) + "'; there are " +
+                            join({std::begin(known_settings), std::end(known_settings)}, ", "));
     }
     const bool is_true = lua_type(lua, -1) == LUA_TBOOLEAN && lua_toboolean(lua, -1) != 0;
     if (!is_true && lua_type(lua, -1) != LUA_TFUNCTION) {
-      return note("'settings." + name + "' must be true or a function, or be left out");
+      return script_.refuse("'settings." + name + "' must be true or a function, or be left out");
     }
     settings_.insert(name);
   }
@@ -427,7 +307,7 @@ std::optional<std::string> Driver::refusal_of_setting(const std::string& name,
 std::optional<std::string> Driver::refusal_by(const char* function, const Json& arguments,
                                               const char* table) {
   try {
-    call(function, arguments, table);
+    script_.call(function, arguments, table);
   } catch (const HookError& error) {
     return error.what();
   }
@@ -435,8 +315,8 @@ std::optional<std::string> Driver::refusal_by(const char* function, const Json& 
 }
 
 DriverCommand Driver::command(const DriverCall& call) {
-  const std::string what = returned("command");
-  const Json result = this->call("command", Json::array({call_to_json(call)}));
+  const std::string what = script_.returned("command");
+  const Json result = script_.call("command", Json::array({call_to_json(call)}));
   const Fields fields(result, what, {"argv", "env", "input", "files", "answer"});
   DriverCommand command;
   if (!fields.find("answer").is_null()) {
@@ -451,23 +331,22 @@ DriverCommand Driver::command(const DriverCall& call) {
   return command;
 }
 
-std::string Driver::returned(const char* function) const {
-  return file_.string() + ": what '" + function + "' returned";
-}
-
 std::vector<DriverEvent> Driver::event(const std::string& line, Time now) {
   const auto seconds = std::chrono::floor<std::chrono::seconds>(now).time_since_epoch().count();
-  return read_events(call("event", Json::array({line, seconds})), returned("event"));
+  return read_events(script_.call("event", Json::array({line, seconds})),
+                     script_.returned("event"));
 }
 
 std::vector<DriverEvent> Driver::error_line(const std::string& line) {
-  return read_events(call("error_line", Json::array({line})), returned("error_line"));
+  return read_events(script_.call("error_line", Json::array({line})),
+                     script_.returned("error_line"));
 }
 
 std::vector<DriverEvent> Driver::finish(const std::string& whole_output, int exit_status,
                                         const std::string& error_output) {
-  const Json result = call("finish", Json::array({whole_output, exit_status, error_output}));
-  return read_events(result, returned("finish"));
+  const Json result =
+      script_.call("finish", Json::array({whole_output, exit_status, error_output}));
+  return read_events(result, script_.returned("finish"));
 }
 
 }  // namespace agneto::script

@@ -19,8 +19,7 @@
 #include "base/files.h"
 #include "base/json.h"
 #include "base/text.h"
-#include "script/modules.h"
-#include "script/sandbox.h"
+#include "script/driver_script.h"
 
 namespace agneto::script {
 
@@ -45,8 +44,9 @@ struct DriverCall {
   int attempt = 1;
   std::string state;  // state name; `task` of the hook; for `offline`
   std::string task;
-  int nth = 1;       // which call of this agent in the run this is; for `offline`
-  std::string path;  // the call's: "TASK_EXECUTING#1/CODING#2"
+  int nth = 1;             // which call of this agent in the run this is; for `offline`
+  std::string path;        // the call's: "TASK_EXECUTING#1/CODING#2"
+  bool sandboxed = false;  // is its program kept in a sandbox, so that it needs none of its own?
 };
 
 // How to start the program; or, for drivers that answer themselves, the answer.
@@ -131,9 +131,9 @@ class Driver {
   Driver(const std::string& name, const Files& files,
          const std::vector<std::filesystem::path>& folders);
 
-  // A stop ends what it does, which then comes back as HookError.
-  void heed(std::stop_token stop) { sandbox_.heed(std::move(stop)); }
-  bool was_stopped() const { return sandbox_.was_stopped(); }
+  // As DriverScript has them.
+  void heed(std::stop_token stop) { script_.heed(std::move(stop)); }
+  bool was_stopped() const { return script_.was_stopped(); }
 
   bool has_sessions() const { return sessions_; }
   // What it says of a call that has ended: "cost" (and tokens), "tokens" or nothing.
@@ -145,6 +145,11 @@ class Driver {
   const std::optional<std::vector<std::string>>& options() const { return options_; }
   // The program that must be on PATH for this provider; empty for none.
   const std::string& program() const { return program_; }
+
+  // In a sandbox: what of HOME the program has, and which variables of the environment, as paths
+  // below HOME and as names, of which the last letter may be a *.
+  std::vector<std::string> home() const { return home_.value_or(std::vector<std::string>()); }
+  std::vector<std::string> passes() const { return passes_.value_or(std::vector<std::string>()); }
 
   // Why it cannot work with these options, as its `check` says; nothing where it can.
   std::optional<std::string> refusal(const Json& options);
@@ -168,29 +173,19 @@ class Driver {
                                   const std::string& error_output);
 
  private:
-  // `table`: the one in the driver's that has the function; null: the driver's own.
   // Why the function refuses, in its own words; nothing where it does not.
   std::optional<std::string> refusal_by(const char* function, const Json& arguments,
                                         const char* table = nullptr);
-  // What the function makes of the arguments; null where there is none.
-  Json call(const char* function, const Json& arguments, const char* table = nullptr);
-  // "scripts/providers/x.lua: what 'command' returned", as messages begin.
-  std::string returned(const char* function) const;
 
-  // These raise no Lua error, and give false with the sandbox's failure set: the driver's table, or
-  // what its function returned, is on top of the stack.
+  // For DriverScript::inspect.
   bool check(lua_State* lua);
   bool check_settings(lua_State* lua);
-  bool read(lua_State* lua, const char* function, Json& result);
-  bool note(const std::string& what) { return sandbox_.set_failure(file_.string() + ": " + what); }
 
-  Sandbox sandbox_{hook_limits};
-  const std::filesystem::path file_;
-  Modules modules_;
+  DriverScript script_;
   std::string program_;
   std::string usage_;
   std::string verdict_;
-  std::optional<std::vector<std::string>> options_;
+  std::optional<std::vector<std::string>> options_, home_, passes_;
   std::set<std::string> settings_;
   bool sessions_ = false;
   bool gives_tools_ = false;

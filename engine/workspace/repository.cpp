@@ -17,10 +17,12 @@ constexpr std::string_view ignored =
     "/.gitignore*\n"
     "/runs.db*\n"
     "/worktrees/\n"
+    "/homes/\n"
     "*.lock\n"
     "!/agneto.lock\n"
     "*.log\n";
-constexpr std::string_view of_packages = "!/agneto.lock\n";
+// What older versions did not write.
+constexpr std::string_view newer[] = {"!/agneto.lock\n", "/homes/\n"};
 
 }  // namespace
 
@@ -96,9 +98,12 @@ fs::path prepare_home(const fs::path& root) {
   const auto text = Disk().read(ignore);
   if (!fs::exists(fs::symlink_status(ignore))) {
     write_file(ignore, ignored);
-  } else if (text && text->starts_with(ignored.substr(0, ignored.find('.'))) &&
-             text->find(of_packages) == text->npos) {
-    write_file(ignore, *text + std::string(of_packages));  // of an older version
+  } else if (text && text->starts_with(ignored.substr(0, ignored.find('.')))) {
+    std::string all = *text;
+    for (const std::string_view line : newer) {
+      if (all.find(line) == all.npos) all += line;
+    }
+    if (all != *text) write_file(ignore, all);
   }
   return home;
 }

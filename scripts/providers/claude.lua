@@ -185,6 +185,8 @@ return {
   program = "claude",
   sessions = true,
   usage = "cost",
+  home = {".claude.json", ".claude/.credentials.json", ".claude/settings.json", ".claude/CLAUDE.md"},
+  passes = {"ANTHROPIC_*", "CLAUDE_*", "API_TIMEOUT_MS", "DISABLE_*"},
   options = {"args", "env"},
   settings = {
     effort = cli_driver.one_of {"low", "medium", "high", "xhigh", "max"},

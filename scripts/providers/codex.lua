@@ -193,6 +193,8 @@ return {
   program = "codex",
   sessions = true,
   usage = "tokens",
+  home = {".codex/auth.json", ".codex/config.toml", ".codex/AGENTS.md"},
+  passes = {"OPENAI_*", "CODEX_*"},
   options = {"args", "env", "sandbox"},
   settings = {effort = cli_driver.is_word, args = cli_driver.are_options, env = true, mcp = true},
   verdict = "Your last message is your verdict: one JSON object, and nothing else.",
@@ -204,7 +206,7 @@ return {
   command = function(call)
     local options = call.options
     local argv = {"codex", "exec", "--json", "--skip-git-repo-check"}
-    if call.access == "full" or options.sandbox == "none" then
+    if call.access == "full" or options.sandbox == "none" or call.sandboxed then
       append(argv, {"--dangerously-bypass-approvals-and-sandbox"})
     else
       append(argv, {"--sandbox", sandboxes[call.access]})

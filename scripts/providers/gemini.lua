@@ -101,6 +101,9 @@ return {
   program = "gemini",
   sessions = false,
   usage = "tokens",
+  home = {".gemini/oauth_creds.json", ".gemini/google_accounts.json", ".gemini/settings.json",
+    ".gemini/installation_id", ".gemini/GEMINI.md"},
+  passes = {"GEMINI_*", "GOOGLE_*"},
   options = {"args", "env"},
   -- How much a model thinks, and which MCP servers there are, it takes from settings of its user and of
   -- the workspace alone (0.61).

@@ -110,6 +110,10 @@ return {
   program = "opencode",
   sessions = true,
   usage = "cost",
+  home = {".local/share/opencode/auth.json", ".config/opencode/opencode.json", ".config/opencode/opencode.jsonc",
+    ".config/opencode/AGENTS.md"},
+  passes = {"OPENCODE_*", "ANTHROPIC_*", "OPENAI_*", "GEMINI_*", "GOOGLE_*", "OPENROUTER_*", "GROQ_*", "MISTRAL_*",
+    "DEEPSEEK_*", "XAI_*", "AZURE_*", "AWS_*"},
   options = {"args", "env"},
   settings = {
     effort = cli_driver.is_word,

@@ -25,8 +25,10 @@ const places = (part, place = '') => [
   ...Object.entries(part.properties ?? {}).flatMap(([key, value]) => {
     const own = place ? `${place}.${key}` : key;
     const inside = places(value, own);
-    return inside.length ? inside : [own];
+    const is_short = value.anyOf?.some((each) => each.type === 'string');  // for one of these
+    return [...(inside.length && !is_short ? [] : [own]), ...inside];
   }),
+  ...(part.anyOf ?? []).flatMap((each) => places(each, place)),
   ...(part.items ? places(part.items, place) : []),
   ...(part.additionalProperties?.$ref ? [`${place}.NAME`] : []),
   ...(part.additionalProperties?.type ? [places(part.additionalProperties, `${place}.NAME`), part.additionalProperties.properties ? [] : `${place}.NAME`].flat() : []),

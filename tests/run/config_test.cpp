@@ -42,6 +42,26 @@ AgentSettings of(const Config& config, const std::string& agent,
   return settings;
 }
 
+TEST(Config, ASandboxIsANameOrAllThatCanBeSaidOfIt) {
+  EXPECT_FALSE(read("patience: 1h\n").config.sandbox.is_on());
+  EXPECT_EQ(read("sandbox: mine\n").config.sandbox.driver, "mine");
+  EXPECT_FALSE(read("sandbox: none\n").config.sandbox.is_on());
+  const auto [config, findings] = read(
+      "sandbox:\n  network: none\n  reads: [~/.cargo, /srv/x/../y]\n  writes: [~/.npm]\n"
+      "  passes: [A, B_*]\n");
+  EXPECT_EQ(findings, "");
+  EXPECT_EQ(config.sandbox.driver, "bubblewrap");
+  EXPECT_FALSE(config.sandbox.network);
+  EXPECT_EQ(config.sandbox.reads, (std::vector<std::string>{"~/.cargo", "/srv/y"}));
+  EXPECT_EQ(config.sandbox.writes, std::vector<std::string>{"~/.npm"});
+  EXPECT_EQ(config.sandbox.passes, (std::vector<std::string>{"A", "B_*"}));
+  EXPECT_THAT(
+      read("sandbox:\n  network: some\n  reads: [cache]\n").findings,
+      ::testing::AllOf(
+          ::testing::HasSubstr("'sandbox.network' must be open or none"),
+          ::testing::HasSubstr("'sandbox.reads' must be paths such as ~/.cargo or /srv/cache")));
+}
+
 TEST(Config, ARetryIsSaidKeyByKey) {
   const Config config = read(
                             "retry: {tries: 5, backoff: 10s}\n"

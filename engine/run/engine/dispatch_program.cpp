@@ -101,6 +101,7 @@ Dispatcher::Result Dispatcher::try_run(const Job& job, const chart::RunCommand& 
     return {"error.spawn", {{"status", -1}, {"output", ""}, {"message", *why}}};
   }
   spec.env = program.env;
+  spec.reach = {.tree = job.tree.path(), .writes = !program.read_only};
   spec.env.emplace_back("AGNETO_EFFECT_ID", effect_id(job.path));
   spec.timeout = program.timeout;
   spec.max_output = most_printed;

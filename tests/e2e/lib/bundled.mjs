@@ -62,7 +62,7 @@ const order = [
   'Planner', 'Curmudgeon', 'Planner', 'Curmudgeon', 'Bean Counter', 'Coder', 'Reviewer', 'Coder', 'Reviewer',
   'Coder', 'Reviewer', 'Bean Counter', 'Super-Reviewer'];
 
-// A test command that notes outside of the repository that it ran.
+// A test command that notes in its HOME, which is the run's own in a sandbox, that it ran.
 export const verify = 'echo "$PWD" >> "$HOME/verified" && sh test.sh';
 
 // All that the model was told and said until this call, in its session or with the prompt, and how
@@ -85,7 +85,7 @@ export function checkBundled(repo, server, result, {sessions}) {
   assert.equal(repo.read('SHOUT.md'), '# --shout\n\nPrints the greeting in capitals.\n');
 
   // The test command ran, once, in the run's own worktree.
-  assert.match(repo.sh('cat "$HOME/verified"'), /^\S*\/\.agneto\/worktrees\/[^/\n]+\n$/);
+  assert.match(repo.sh('cat .agneto/homes/*/verified'), /^\S*\/\.agneto\/worktrees\/[^/\n]+\n$/);
 
   // The prompts carry what they must.
   const [plan, simplified] = server.callsOf('Planner');

@@ -6,14 +6,14 @@ import {agneto} from './agneto.mjs';
 import {bundledScript, checkBundled, verify} from './bundled.mjs';
 import {clis} from './clis.mjs';
 import {startModelServer} from './model-server.mjs';
-import {makeRepo} from './repo.mjs';
+import {greeter, makeRepo} from './repo.mjs';
 
 export function testRealCli(name, {sessions}) {
-  test(`${name} takes the bundled workflow from a task to a merge`, async (t) => {
+  test(`${name} takes the bundled workflow from a task to a merge, in a sandbox`, async (t) => {
     const server = await startModelServer(bundledScript());
     t.after(() => server.close());
     const {env, home} = clis[name](server.url);
-    const repo = makeRepo(t, {env});
+    const repo = makeRepo(t, {env, files: {...greeter, '.agneto/config.yaml': 'sandbox: bubblewrap\n'}});
     repo.write(home, {under: repo.home});
 
     const result = await agneto(repo, [
