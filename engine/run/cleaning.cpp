@@ -82,7 +82,7 @@ CleanedRun clean(const fs::path& root, journal::Journal& journal, const journal:
     std::error_code ignored;
     fs::remove(home / "worktrees" / (run.id + ".wakeup"), ignored);
     fs::remove(mark_of_start(home, run.id), ignored);
-    fs::remove_all(home / "homes" / run.id, ignored);
+    for (const char* end : {"", ".git"}) fs::remove_all(home / "homes" / (run.id + end), ignored);
   }
   return cleaned;
 }

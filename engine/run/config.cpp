@@ -390,6 +390,7 @@ Config load_config(const fs::path& file, const Files& files, Diagnostics& diagno
       {"sandbox", [&](const Node& node) { read_sandbox(reader, node, config.sandbox); }});
   keys.push_back({"limits", [&](const Node& node) { read_limits(reader, node, config.limits); }});
   reader.map(*root, file.filename().string(), keys);
+  if (config.sandbox.is_on()) config.labels.emplace_back("sandbox");
   return config;
 }
 

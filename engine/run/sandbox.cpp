@@ -131,7 +131,7 @@ bool fits(std::string_view name, std::string_view pattern) {
 }  // namespace
 
 Confinement confinement_of(const process::Spec& spec, const SandboxSettings& settings,
-                           const SandboxPlaces& places) {
+                           const SandboxPlaces& places, const PrivateGit* git) {
   const process::Reach& reach = *spec.reach;
   Mounts mounts(places, reach.tree);
   for (const char* secret : system_secrets) {
@@ -150,7 +150,10 @@ Confinement confinement_of(const process::Spec& spec, const SandboxSettings& set
   const bool is_apart = reach.tree != places.repository && is_within(reach.tree, places.repository);
   mounts.hide(is_apart ? places.repository : places.repository / ".agneto");
   if (!places.git.empty()) mounts.hide(places.git / ".agneto");
-  if (std::error_code none; !fs::is_symlink(reach.tree / ".git", none)) {
+  if (git != nullptr) {
+    mounts.add(git->folder(), true);
+    mounts.put(reach.tree / ".git", git->link(), false);
+  } else if (std::error_code none; !fs::is_symlink(reach.tree / ".git", none)) {
     mounts.add(reach.tree / ".git", false);
   }
   mounts.add(reach.own, true);
@@ -199,17 +202,47 @@ SandboxedRunner::SandboxedRunner(process::Runner& runner, SandboxSettings settin
 process::Exit SandboxedRunner::run(const process::Spec& spec, process::Listener& listener,
                                    std::stop_token stop) {
   if (!spec.reach) return runner_.run(spec, listener, std::move(stop));
+  process::Exit failed;
+  failed.kind = process::Exit::Kind::not_started;
+  std::unique_ptr<PrivateGit> git;  // as long as the program runs
+  process::Spec confined;
+  try {
+    git = git_for(*spec.reach);
+    confined = confine(spec, git.get());
+  } catch (const DiskFull&) {
+    throw;
+  } catch (const std::exception& error) {  // Error, HookError
+    failed.error = error.what();
+    return failed;
+  }
+  return runner_.run(confined, listener, std::move(stop));
+}
+
+process::Spec SandboxedRunner::confine(const process::Spec& spec, const PrivateGit* git) {
   furnish_home(places_.home, home_of_person(), spec.reach->home);
   process::Spec confined = spec;
   confined.env = environment_of(spec, settings_);
   confined.inherits = false;
-  Confinement confinement = confinement_of(spec, settings_, places_);
+  Confinement confinement = confinement_of(spec, settings_, places_, git);
   for (const auto& [name, value] : confined.env) confinement.variables.push_back(name);
+  const std::lock_guard lock(mutex_);
+  confined.argv = driver_.command(confinement, spec.argv);
+  return confined;
+}
+
+std::unique_ptr<PrivateGit> SandboxedRunner::git_for(const process::Reach& reach) {
+  std::error_code none;
+  if (!reach.writes || places_.git.empty() || !fs::is_regular_file(reach.tree / ".git", none)) {
+    return nullptr;
+  }
+  int number = 0;
   {
     const std::lock_guard lock(mutex_);
-    confined.argv = driver_.command(confinement, spec.argv);
+    number = ++gits_;
   }
-  return runner_.run(confined, listener, std::move(stop));
+  const fs::path place = places_.home.string() + ".git/" + std::to_string(number);
+  fs::remove_all(place, none);  // of a process that was killed
+  return std::make_unique<PrivateGit>(place, places_.git, reach.tree);
 }
 
 std::string obstacle_to_sandbox(script::SandboxDriver& driver, process::Runner& runner) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <mutex>
 #include <stop_token>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "base/files.h"
 #include "process/process.h"
+#include "run/private_git.h"
 #include "script/sandbox_driver.h"
 
 namespace agneto::run {
@@ -31,12 +33,13 @@ struct SandboxSettings {
 struct SandboxPlaces {
   fs::path repository;  // with the .agneto that has the journal and all worktrees
   fs::path git;         // its git folder; empty: there is none
-  fs::path home;        // the run's own HOME, made where it is needed
+  fs::path home;        // the run's own HOME, made where it is needed; git folders are beside it
 };
 
-// What a program that has that to do may touch, as a sandbox is told.
+// What a program that has that to do may touch, as a sandbox is told. `git`: what it has in place
+// of the git folder of its worktree; null: that itself, to be read.
 script::Confinement confinement_of(const process::Spec& spec, const SandboxSettings& settings,
-                                   const SandboxPlaces& places);
+                                   const SandboxPlaces& places, const PrivateGit* git = nullptr);
 
 // The environment of such a program: what is in a list, what settings and its driver name, and its
 // own.
@@ -53,10 +56,16 @@ class SandboxedRunner : public process::Runner {
                     std::stop_token stop) override;
 
  private:
+  // What to start for it. Throws Error and script::HookError.
+  process::Spec confine(const process::Spec& spec, const PrivateGit* git);
+  // Null where the program has no worktree to change.
+  std::unique_ptr<PrivateGit> git_for(const process::Reach& reach);
+
   process::Runner& runner_;
   const SandboxSettings settings_;
   const SandboxPlaces places_;
   std::mutex mutex_;  // of what follows
+  int gits_ = 0;      // so many git folders were made
   script::SandboxDriver driver_;
 };
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import {once} from 'node:events';
-import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:net';
 import {join} from 'node:path';
 import {test} from 'node:test';
@@ -21,9 +21,9 @@ const attacks = {
   'reads the configuration': 'cat "$MAIN/.agneto/config.yaml"',
   "reads another run's files": 'cat "$OTHER/secret.txt"',
   "writes another run's files": 'echo x > "$OTHER/secret.txt"',
-  'sets up git': 'git config core.fsmonitor "touch /tmp/got-in"',
+  'sets up git': 'git config --file "$MAIN/.git/config" core.fsmonitor "touch /tmp/got-in"',
   'leaves a hook': 'echo "#!/bin/sh" > "$MAIN/.git/hooks/post-commit"',
-  'moves a branch': 'git update-ref refs/heads/main HEAD~0 "" || git branch stolen || git tag stolen',
+  'moves a branch': 'git -C "$MAIN" branch stolen || git --git-dir "$MAIN/.git" update-ref refs/heads/stolen HEAD || echo x > "$MAIN/.git/refs/heads/stolen"',
   'says that a tree is ignored': 'echo "*" >> "$MAIN/.git/info/exclude"',
   'replaces the link to the repository': 'rm -f .git && ln -s "$PERSON/.ssh" .git',
   'moves the link to the repository': 'mv .git other.git',
@@ -119,3 +119,68 @@ providers: {command: {argv: [sh, attack.sh]}}
     repo.pass();
   });
 }
+
+const working = (run) => ({'.agneto/workflows/work.yaml': `agneto: 1
+name: work
+inputs: {task: {type: string, main: true}}
+initial: WORKING
+states:
+  WORKING: {run: {shell: 'eval "$TASK"', env: {TASK: inputs.task}}, on: {ok: DONE, failed: FAILED}}
+  DONE: {final: true}
+  FAILED: {final: true, status: failed}
+`, ...run});
+
+test('what a program has forked is gone when it ends, and what it has left at home is there for the next', async (t) => {
+  const repo = makeRepo(t, {files: {...greeter, ...working({'.agneto/config.yaml': 'sandbox: bubblewrap\n'})}});
+  const fork = '(setsid sh -c "(setsid sleep 987 &) &" &); trap "" TERM; echo at home > ~/left; sleep 0.2';
+  const ran = await agneto(repo, ['run', fork, '-w', 'work', '--non-interactive']);
+  assert.equal(ran.status, exit.complete, ran.said);
+  const left = execFileSync('sh', ['-c', 'ps -eo args | grep "[s]leep 987" || true'], {encoding: 'utf8'});
+  assert.equal(left, '');
+  const [id] = Object.keys(await runs(repo));
+  assert.equal(repo.read(`.agneto/homes/${id}/left`), 'at home\n');
+  assert.equal(existsSync(join(repo.home, 'left')), false);
+  assert.equal((await agneto(repo, ['clean', id])).status, 0);
+  assert.equal(repo.has(`.agneto/homes/${id}`), false);
+  repo.pass();
+});
+
+test('whoever may edit can commit, and what came of it is the work, and else nothing', async (t) => {
+  const repo = makeRepo(t, {files: {...greeter, ...working({'.agneto/config.yaml': 'sandbox: bubblewrap\n'})}});
+  repo.git('tag', 'v1');
+  const before = repo.git('for-each-ref');
+  const doing = `set -e; git diff --quiet v1; git status --porcelain > ~/status; git log --format=%s main > ~/log
+git config user.name me; git config core.hooksPath .; git checkout -q -b mine; echo more >> greet; echo new > new.txt
+git add -A; git commit -q -m Mine; git stash -q || true; git tag -f v1; git update-ref -d refs/heads/main; git gc -q; git log --format=%s > ~/own`;
+  const ran = await agneto(repo, ['run', doing, '-w', 'work', '--non-interactive']);
+  assert.equal(ran.status, exit.complete, ran.said);
+  const [id] = Object.keys(await runs(repo));
+  const home = (file) => repo.read(`.agneto/homes/${id}/${file}`);
+  assert.deepEqual([home('status'), home('log'), home('own')], ['', 'Begin\n', 'Mine\nBegin\n']);
+  const tree = join(repo.dir, '.agneto/worktrees', id);
+  assert.equal(readFileSync(join(tree, 'new.txt'), 'utf8'), 'new\n');
+  assert.equal(execFileSync('git', ['status', '--porcelain'], {cwd: tree, encoding: 'utf8'}), ' M greet\n?? new.txt\n');
+  assert.equal(execFileSync('git', ['symbolic-ref', 'HEAD'], {cwd: tree, encoding: 'utf8'}), `refs/heads/agneto/${id}\n`);
+  const refs = repo.git('for-each-ref').split('\n').filter((line) => !line.includes('agneto/')).join('\n');
+  assert.equal(refs, before);
+  assert.equal(repo.git('config', '--get', '--default', 'none', 'core.hooksPath'), 'none');
+  assert.equal(repo.has(`.agneto/homes/${id}.git/1`), false);
+  repo.pass();
+});
+
+test('a run that is to have a sandbox that cannot be made does not begin', async (t) => {
+  const repo = makeRepo(t, {bare: true, files: {...greeter, ...working({'.agneto/config.yaml': 'sandbox: bubblewrap\n'})}});
+  const refused = (why) => `agneto: the sandbox 'bubblewrap' cannot be had here: ${why}
+  help: see docs/security.md for what it needs, or write 'sandbox: none' into .agneto/config.yaml: agents have your rights then
+`;
+  const run = () => agneto(repo, ['run', 'true', '-w', 'work', '--non-interactive']);
+  assert.equal((await run()).err, refused("there is no program 'bwrap' on PATH"));
+  repo.install('bwrap', '#!/bin/sh\necho "bwrap: No permissions to create a new namespace" >&2; exit 1\n');
+  const second = await run();
+  assert.deepEqual([second.status, second.err], [exit.usage, refused('bwrap: No permissions to create a new namespace')]);
+  assert.deepEqual(await runs(repo).catch(() => ({})), {});
+  assert.equal(repo.git('branch', '--list', 'agneto/*'), '');
+  const doctor = await agneto(repo, ['doctor']);
+  assert.match(doctor.out, /^  sandbox +the sandbox 'bubblewrap' cannot be had here: bwrap: No permissions/m, doctor.said);
+  repo.pass();
+});

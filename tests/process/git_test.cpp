@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <chrono>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 
 #include "base/error.h"
@@ -71,17 +73,23 @@ class GitAtAPipe : public ::testing::Test {
     std::ofstream(folder.path() / "a.txt") << "a\n";
     git.text({"add", "-A"});
   }
+  // Its text is looked at, for which git reads attributes.
+  void status() {
+    fs::last_write_time(folder.path() / "a.txt", later += std::chrono::seconds(10));
+    git.run({"status", "--untracked-files=all"});
+  }
   // Is it removed, as `git status` waits at it?
   bool is_removed(const fs::path& pipe) {
     fs::remove(pipe);
     fs::create_directories(pipe.parent_path());
     if (mkfifo(pipe.c_str(), 0600) != 0) return false;
-    git.run({"status", "--untracked-files=all"});
+    status();
     return !fs::exists(pipe);
   }
 
   TemporaryFolder folder;
   const Git git{folder.path()};
+  fs::file_time_type later = fs::file_time_type::clock::now();
 };
 
 TEST_F(GitAtAPipe, DoesNotWaitForEver) {
@@ -97,7 +105,7 @@ TEST_F(GitAtAPipe, NeitherAtTheEndOfALink) {
   const fs::path pipe = folder.path() / "pipe", link = folder.path() / ".git/info/attributes";
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   fs::create_symlink(pipe, link);
-  git.run({"status"});
+  status();
   EXPECT_FALSE(fs::is_symlink(link));
   EXPECT_TRUE(fs::exists(pipe));
 }

@@ -28,7 +28,9 @@ class PrivateHomeTest : public ::testing::Test {
   std::string read(const std::string& file) {
     return Disk().read(folder_ / file).value_or("nothing");
   }
-  void furnish() { furnish_home(folder_ / "homes/r1", folder_ / "person", {".cli/login", ".none"}); }
+  void furnish() {
+    furnish_home(folder_ / "homes/r1", folder_ / "person", {".cli/login", ".none"});
+  }
 
   TemporaryFolder folder_;
 };
@@ -74,9 +76,9 @@ TEST_F(PrivateHomeTest, LinksAreNotFollowed) {
 
   fs::remove_all(folder_ / "homes/r1/.cli");
   fs::create_directory_symlink(folder_ / "elsewhere", folder_ / "homes/r1/.cli");
-  EXPECT_EQ(error_of([this] { furnish(); }),
-            "cannot write '" + (folder_ / "homes/r1/.cli/login").string() +
-                "': Not a directory\nremove what is in its place");
+  EXPECT_EQ(error_of([this] { furnish(); }), "cannot write '" +
+                                                 (folder_ / "homes/r1/.cli/login").string() +
+                                                 "': Not a directory\nremove what is in its place");
   EXPECT_EQ(read("elsewhere/login"), "of somebody");
 }
 

@@ -7,15 +7,16 @@
 #include <fstream>
 #include <optional>
 
+#include "process/git.h"
 #include "support/errors.h"
 #include "support/temporary_folder.h"
 
 namespace agneto::run {
 namespace {
 
-using testing::error_of;
 using ::testing::Contains;
 using ::testing::ElementsAre;
+using testing::error_of;
 using ::testing::Not;
 using testing::TemporaryFolder;
 
@@ -99,8 +100,8 @@ TEST_F(SandboxTest, WhereARunWorksInTheCheckoutItsRecordsAreHidden) {
   in_place.reach->tree = in_place.cwd = project();
   EXPECT_THAT(mounts(in_place),
               ElementsAre("home=home/project/.agneto/homes/r1!", "scratch=scratch!",
-                          "home/project=home/project!", "home/project/.agneto=",
-                          "home/project/.git=home/project/.git"));
+                          "home/project=home/project!",
+                          "home/project/.agneto=", "home/project/.git=home/project/.git"));
 }
 
 // Else what it leads to would be mounted.
@@ -117,15 +118,14 @@ TEST_F(SandboxTest, SettingsNameWhatElseItHasButNothingOfTheRepositorys) {
   EXPECT_THAT(all, Contains("home/.cargo=home/.cargo"));
   EXPECT_THAT(all, Contains("cache=cache!"));
   EXPECT_THAT(all, Contains("home/project="));
-  EXPECT_THAT(all,
-              Contains("home/project/.agneto/worktrees/r1=home/project/.agneto/worktrees/r1"));
+  EXPECT_THAT(all, Contains("home/project/.agneto/worktrees/r1=home/project/.agneto/worktrees/r1"));
 }
 
 TEST_F(SandboxTest, ProgramsOnThePathAreThereWithTheirLibraries) {
   const Variable path("PATH", (folder_ / "tools/bin").string() + ":" +
-                                  (folder_ / "tools/node_modules/.bin").string() + ":/usr/bin:.:" +
-                                  (folder_ / "home").string() + ":" + (project() / "bin").string() +
-                                  ":" + folder_.path().string());
+                                  (folder_ / "tools/node_modules/.bin").string() +
+                                  ":/usr/bin:.:" + (folder_ / "home").string() + ":" +
+                                  (project() / "bin").string() + ":" + folder_.path().string());
   const auto all = mounts(spec());
   for (const char* folder : {"tools/bin", "tools/lib", "tools/node_modules"}) {
     EXPECT_THAT(all, Contains(std::string(folder) + "=" + folder));
@@ -184,7 +184,7 @@ TEST_F(SandboxedRunnerTest, ProgramsWithAReachAreStartedInItAndOthersAreNot) {
   runner.run(trusted, quiet, {});
   EXPECT_THAT(told_.specs.back().argv, ElementsAre("git"));
   EXPECT_TRUE(told_.specs.back().inherits);
-  process::Spec asked = spec();
+  process::Spec asked = spec(false);
   asked.reach->home = {".mycli/login"};
   fs::create_directories(folder_ / "home/.mycli");
   std::ofstream(folder_ / "home/.mycli/login") << "me";
@@ -195,6 +195,28 @@ TEST_F(SandboxedRunnerTest, ProgramsWithAReachAreStartedInItAndOthersAreNot) {
   EXPECT_THAT(confined.argv, Contains("PATH"));
   EXPECT_FALSE(confined.inherits);
   EXPECT_EQ(Disk().read(places().home / ".mycli/login"), "me");
+}
+
+TEST_F(SandboxedRunnerTest, AProgramThatCannotBePutIntoItIsNotStarted) {
+  process::Listener quiet;
+  auto runner = sandboxed();
+  const auto why = [&](const process::Spec& spec) {
+    const process::Exit exit = runner.run(spec, quiet, {});
+    EXPECT_EQ(exit.kind, process::Exit::Kind::not_started);
+    return exit.error;
+  };
+  const std::size_t before = told_.specs.size();
+  fs::remove_all(project() / ".git");
+  process::Git(project()).text({"init", "--quiet"});
+  EXPECT_EQ(why(spec()), "the worktree " + tree().string() + " has no git folder");
+  fs::create_symlink(folder_ / "elsewhere", places().home / ".mycli");
+  process::Spec asked = spec(false);
+  asked.reach->home = {".mycli/login"};
+  fs::create_directories(folder_ / "home/.mycli");
+  std::ofstream(folder_ / "home/.mycli/login") << "me";
+  EXPECT_EQ(why(asked),
+            "cannot write '" + (places().home / ".mycli/login").string() + "': Not a directory");
+  EXPECT_EQ(told_.specs.size(), before);
 }
 
 TEST_F(SandboxedRunnerTest, ASandboxThatCannotBeMadeIsSaid) {

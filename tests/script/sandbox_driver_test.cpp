@@ -8,8 +8,8 @@
 namespace agneto::script {
 namespace {
 
-using testing::error_of;
 using ::testing::ElementsAre;
+using testing::error_of;
 
 SandboxDriver sandbox_of(const std::string& text) {
   MemoryFiles files;

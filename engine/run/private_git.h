@@ -1,0 +1,31 @@
+// A git folder that a program in a sandbox has to itself, in place of that of its worktree.
+//
+// It begins with the worktree's index, where HEAD is, and with the repository's branches and tags;
+// objects are read from the repository and written beside it. So a program can commit, branch and
+// stash as it likes, and nothing of that is in the repository: what it has left in the worktree's
+// files is its work.
+#pragma once
+
+#include <filesystem>
+
+namespace agneto::run {
+
+class PrivateGit {
+ public:
+  // Makes it at `place`, where nothing is yet. `git`: the git folder of the repository that has the
+  // worktree. Throws Error.
+  PrivateGit(const std::filesystem::path& place, const std::filesystem::path& git,
+             const std::filesystem::path& worktree);
+  ~PrivateGit();
+  PrivateGit(const PrivateGit&) = delete;
+  PrivateGit& operator=(const PrivateGit&) = delete;
+
+  const std::filesystem::path& folder() const { return folder_; }
+  // A file that leads to it, as it is to stand in the worktree as `.git`.
+  std::filesystem::path link() const { return folder_ / "agneto-link"; }
+
+ private:
+  const std::filesystem::path folder_;
+};
+
+}  // namespace agneto::run
