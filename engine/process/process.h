@@ -28,14 +28,14 @@ struct ProcessId {
   std::uint64_t start_time = 0;  // clock ticks since boot, from /proc/PID/stat
 };
 
-// What a program has to do with whom the engine does not trust, and which a sandbox keeps to that
-// (run/sandbox.h).
+// What a program needs that is not trusted. Where there is a sandbox it has nothing else
+// (run/confinement.h).
 struct Reach {
-  std::filesystem::path tree;  // the folder that it works in
-  bool writes = false;         // may it change files there?
-  std::filesystem::path own;   // a folder of the call's; may be empty
+  std::filesystem::path tree;      // the folder that it works in
+  bool writes = false;             // may it change files there?
+  std::filesystem::path own = {};  // a folder of the call's; may be empty
   // Of HOME and of the environment, as a provider's driver says (script/driver.h).
-  std::vector<std::string> home, passes;
+  std::vector<std::string> home = {}, passes = {};
 };
 
 struct Spec {
@@ -43,7 +43,7 @@ struct Spec {
   std::filesystem::path cwd;
   Environment env;             // set on top of the engine's own environment
   bool inherits = true;        // false: of the engine's own it has nothing
-  std::optional<Reach> reach;  // nothing: it is trusted, as a set-up of the team's own is
+  std::optional<Reach> reach;  // nothing: it is trusted
   std::string input;
   Millis timeout{0};                 // of the whole call; zero: none
   Millis idle{0};                    // of silence, while no tool is in flight; zero: none

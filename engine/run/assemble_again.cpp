@@ -152,7 +152,7 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
                          : hub              ? hub->open(run_id)
                                             : workspace::open(place);
     }
-    parts->make_sandbox(resources);
+    parts->make_sandbox(checkout, resources);
   } catch (const Error& error) {
     if (works && error.status() != ExitStatus::usage) stay_suspended(error, run_id);
     if (works) throw;
@@ -165,7 +165,8 @@ void Assembly::resume(Parts& assembled, const Reopen& request, const Resources& 
 
   if (works && (!parts->workspace->intact() || (begins && !run.branch.empty()))) {
     process::Listener quiet;
-    furnish(parts->workspace->path(), root, parts->config, *parts->runner, quiet, {});
+    process::Runner& runner = begins ? *parts->runner : parts->worker();
+    furnish(parts->workspace->path(), root, parts->config, runner, quiet, {});
   }
 
   parts->journal->own(run_id, parts->hold->owner());

@@ -148,7 +148,7 @@ std::unique_ptr<Assembly> Assembly::create(const Request& request, const Resourc
     } else {
       parts->workspace = workspace::plain(root);
     }
-    parts->make_sandbox(resources);
+    parts->make_sandbox(request.folder, resources);
     const script::ModulePaths modules{system.roots, resources.library()};
     parts->redactor = redactor_for(root);
     parts->services =

@@ -3,7 +3,6 @@
 #include <random>
 
 #include "run/assembly_parts.h"
-#include "workspace/git.h"
 #include "workspace/worktree/kept_settings.h"
 
 namespace agneto::run {
@@ -34,18 +33,9 @@ std::unique_ptr<agents::Services> make_services(const Files& files,
       files, modules, folders, runner, clock, random, new_uuid, std::move(redactor)});
 }
 
-void Assembly::Parts::make_sandbox(const Resources& resources) {
-  if (!config.sandbox.is_on()) return;
-  const fs::path home = home_of(root);
-  const fs::path tree = workspace->path();
-  // Of a run of a hub the worktree is elsewhere, with a repository of its own.
-  const fs::path repository = is_within(tree, home) ? root : tree;
-  const fs::path git = workspace::is_repository(repository)
-                           ? workspace::common_folder(process::Git(repository))
-                           : fs::path();
-  const SandboxPlaces places{home, git, home / ".agneto" / "homes" / run_id};
-  sandbox = std::make_unique<SandboxedRunner>(*runner, config.sandbox, places, disk,
-                                              sandbox_folders(root, resources));
+void Assembly::Parts::make_sandbox(const fs::path& folder, const Resources& resources) {
+  sandbox = sandbox_for(config.sandbox, root, run_id, workspace->path(), *runner, disk,
+                        sandbox_folders(folder, resources));
 }
 
 std::vector<std::string> put_settings_back(const fs::path& home, journal::Holds& holds,

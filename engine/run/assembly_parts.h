@@ -33,7 +33,7 @@ struct Assembly::Parts {
   std::shared_ptr<journal::Journal> journal;
   std::unique_ptr<workspace::Workspace> workspace;
   std::unique_ptr<HeldRunner> runner;
-  std::unique_ptr<SandboxedRunner> sandbox;  // of that; null: the configuration wants none
+  std::unique_ptr<SandboxedRunner> sandbox;  // uses `runner`; null: the configuration wants none
   std::unique_ptr<agents::Services> services;
   std::unique_ptr<Engine> engine;
   std::unique_ptr<journal::Watch> watch;     // calls the engine
@@ -56,17 +56,18 @@ struct Assembly::Parts {
   Setup setup(Human& human, Observer& observer) {
     const auto furnish_fork = [this](const fs::path& fork, process::Listener& listener,
                                      std::stop_token stop) {
-      furnish(fork, root, config, *runner, listener, std::move(stop));
+      furnish(fork, root, config, worker(), listener, std::move(stop));
     };
     return {*loaded.system, *journal, *journal, *workspace,   *services, worker(), clock,
             human,          observer, config,   furnish_fork, parks,     redactor};
   }
-  // By which agents and the workflow's programs are run.
+  // It runs agents, and programs that agents may have written.
   process::Runner& worker() const {
     return sandbox ? static_cast<process::Runner&>(*sandbox) : *runner;
   }
-  // Once the workspace is there. Throws Error where a sandbox is wanted and cannot be had.
-  void make_sandbox(const Resources& resources);
+  // Once the workspace is there. `folder` has the team's drivers. Throws Error where a sandbox is
+  // wanted and cannot be had.
+  void make_sandbox(const fs::path& folder, const Resources& resources);
 };
 
 // What calls to agents need.

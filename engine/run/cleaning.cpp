@@ -1,6 +1,7 @@
 #include "run/cleaning.h"
 
 #include <algorithm>
+#include <set>
 #include <system_error>
 
 #include "base/error.h"
@@ -10,6 +11,7 @@
 #include "run/assembly.h"
 #include "run/leftovers.h"
 #include "run/live.h"
+#include "run/private_home.h"
 #include "run/queue.h"
 #include "workspace/workspace.h"
 
@@ -82,7 +84,11 @@ CleanedRun clean(const fs::path& root, journal::Journal& journal, const journal:
     std::error_code ignored;
     fs::remove(home / "worktrees" / (run.id + ".wakeup"), ignored);
     fs::remove(mark_of_start(home, run.id), ignored);
-    for (const char* end : {"", ".git"}) fs::remove_all(home / "homes" / (run.id + end), ignored);
+  }
+  if (const fs::path own = private_home(home, run.id);
+      cleaned.done.kept.empty() && fs::exists(own)) {
+    const bool is_gone = how.dry_run || remove_home(own);
+    (is_gone ? cleaned.done.removed : cleaned.done.kept).push_back("its HOME " + own.string());
   }
   return cleaned;
 }
@@ -94,8 +100,14 @@ void forget(journal::Journal& journal, const std::string& run_id) {
 
 void clean_ended(const fs::path& root, journal::Journal& journal, Time before) {
   if (!workspace::is_repository(root)) return;
-  for (const auto& trace : workspace::traces_of_runs(root, root / ".agneto" / "worktrees")) {
-    const auto run = journal.find(trace.run);
+  const fs::path home = root / ".agneto";
+  std::set<std::string> runs;
+  for (const auto& trace : workspace::traces_of_runs(root, home / "worktrees")) {
+    runs.insert(trace.run);
+  }
+  runs.merge(runs_with_homes(home));
+  for (const std::string& id : runs) {
+    const auto run = journal.find(id);
     if (!run || !has_ended(*run) || run->updated >= before) continue;
     const log::Scope scope(run->id);
     try {

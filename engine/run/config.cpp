@@ -165,34 +165,34 @@ void read_hub(yaml::Reader& reader, const Node& node, Config& config, Diagnostic
               "ssh://git@example.com/team/project.git");
 }
 
+bool is_path_of_sandbox(const std::string& path) {
+  return path.starts_with('/') || path.starts_with("~/");
+}
+
+bool is_pattern_of_variables(const std::string& text) {
+  const std::size_t star = text.find('*');
+  return !text.empty() && (star == text.npos || star + 1 == text.size());
+}
+
 // Its driver's name, or all that can be said of it.
 void read_sandbox(yaml::Reader& reader, const Node& node, SandboxSettings& sandbox) {
   if (node.kind != yaml::Kind::map) {
     reader.text(node, "sandbox", sandbox.driver);
     return;
   }
-  const auto texts = [&](const char* key, std::vector<std::string>& all) {
-    return yaml::Reader::Key{key, [&reader, &all, key](const Node& list) {
-                               reader.list(list, std::string("sandbox.") + key, [&](const Node& n) {
+  const auto list_of = [&](const char* key, std::vector<std::string>& all, auto is_right,
+                           const char* wanted) {
+    return yaml::Reader::Key{key, [&reader, &all, key, is_right, wanted](const Node& list) {
+                               const std::string what = std::string("sandbox.") + key;
+                               reader.list(list, what, [&](const Node& n) {
                                  std::string text;
-                                 if (reader.text(n, key, text)) all.push_back(std::move(text));
+                                 if (!reader.text(n, what, text)) return;
+                                 if (!is_right(text)) reader.wrong(n, what, wanted);
+                                 all.push_back(std::move(text));
                                });
                              }};
   };
-  const auto paths = [&](const char* key, std::vector<std::string>& all) {
-    return yaml::Reader::Key{key, [&reader, &all, key](const Node& list) {
-                               reader.list(list, std::string("sandbox.") + key, [&](const Node& n) {
-                                 std::string path;
-                                 if (!reader.text(n, key, path)) return;
-                                 if (path.starts_with('/') || path.starts_with("~/")) {
-                                   all.push_back(fs::path(path).lexically_normal().string());
-                                 } else {
-                                   reader.wrong(n, std::string("sandbox.") + key,
-                                                "paths such as ~/.cargo or /srv/cache");
-                                 }
-                               });
-                             }};
-  };
+  constexpr const char* paths = "paths such as ~/.cargo or /srv/cache";
   sandbox.driver = "bubblewrap";
   reader.map(node, "sandbox",
              {{"driver", [&](const Node& n) { reader.text(n, "sandbox.driver", sandbox.driver); }},
@@ -205,9 +205,10 @@ void read_sandbox(yaml::Reader& reader, const Node& node, SandboxSettings& sandb
                  }
                  sandbox.network = word != "none";
                }},
-              paths("reads", sandbox.reads),
-              paths("writes", sandbox.writes),
-              texts("passes", sandbox.passes)});
+              list_of("reads", sandbox.reads, is_path_of_sandbox, paths),
+              list_of("writes", sandbox.writes, is_path_of_sandbox, paths),
+              list_of("passes", sandbox.passes, is_pattern_of_variables,
+                      "names of variables, of which the last letter may be a *")});
 }
 
 void read_limits(yaml::Reader& reader, const Node& node, model::Limits& limits) {
@@ -227,6 +228,9 @@ void read_labels(yaml::Reader& reader, const Node& node, std::vector<std::string
     std::string label;
     if (!reader.text(item, "serve.labels", label)) return;
     if (!is_label(label)) reader.wrong(item, "serve.labels", "labels such as gpu or linux-arm64");
+    if (label == label_of_sandbox) {
+      reader.wrong(item, "serve.labels", "others than that of whoever has a sandbox");
+    }
     labels.push_back(label);
   });
 }
@@ -390,7 +394,6 @@ Config load_config(const fs::path& file, const Files& files, Diagnostics& diagno
       {"sandbox", [&](const Node& node) { read_sandbox(reader, node, config.sandbox); }});
   keys.push_back({"limits", [&](const Node& node) { read_limits(reader, node, config.limits); }});
   reader.map(*root, file.filename().string(), keys);
-  if (config.sandbox.is_on()) config.labels.emplace_back("sandbox");
   return config;
 }
 

@@ -11,6 +11,7 @@
 #include "process/process.h"
 #include "run/prepare.h"
 #include "script/driver.h"
+#include "script/sandbox_driver.h"
 
 namespace agneto::run {
 
@@ -43,6 +44,20 @@ std::vector<std::string> needs_of(const record::RunOptions& options, const fs::p
     needs.insert(label_of_folder(root));
   }
   return {needs.begin(), needs.end()};
+}
+
+std::vector<std::string> labels_of(const Config& config, const fs::path& folder,
+                                   const Resources& resources) {
+  std::vector<std::string> labels = config.labels;
+  if (!config.sandbox.is_on()) return labels;
+  try {
+    const std::string program =
+        script::SandboxDriver(config.sandbox.driver, Disk(), sandbox_folders(folder, resources))
+            .program();
+    if (program.empty() || process::find_program(program)) labels.emplace_back(label_of_sandbox);
+  } catch (const Error&) {  // whoever takes up a run is told of it
+  }
+  return labels;
 }
 
 std::map<std::string, fs::path> callable_providers(const fs::path& folder,

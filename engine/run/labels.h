@@ -9,11 +9,15 @@
 
 #include "record/options.h"
 #include "run/assembly.h"
+#include "run/config.h"
 
 namespace agneto::run {
 
 // May somebody choose it? Lower-case letters, digits, dots, hyphens and underscores.
 bool is_label(std::string_view text);
+
+// That of whoever keeps agents in a sandbox.
+inline constexpr std::string_view label_of_sandbox = "sandbox";
 
 // That of a folder, whose own runs only it can work on: "HOST:PATH".
 std::string label_of_folder(const fs::path& root);
@@ -24,6 +28,10 @@ bool is_of_folder(const std::string& label);
 // its journal and it does not travel through a hub, the folder at `root`.
 std::vector<std::string> needs_of(const record::RunOptions& options, const fs::path& root,
                                   const std::vector<std::string>& chosen);
+
+// Those that the configuration of that folder brings.
+std::vector<std::string> labels_of(const Config& config, const fs::path& folder,
+                                   const Resources& resources);
 
 // The providers that can be called in that folder, and their programs, which are there; empty: it
 // has none of its own. Starts none of these.

@@ -355,6 +355,7 @@ void furnish(const fs::path& worktree, const fs::path& repository, const Config&
   process::Spec spec;
   spec.argv = {"/bin/sh", "-c", config.setup};
   spec.cwd = worktree;
+  spec.reach = {.tree = worktree, .writes = true};
   process::Exit exit = runner.run(spec, listener, std::move(stop));
   if (!exit.ok() && !has_room(worktree)) {
     throw DiskFull("workspace.setup in .agneto/config.yaml failed (" +

@@ -90,7 +90,8 @@ std::map<std::string, std::string> resolved_providers(const model::System& syste
 // "claude", or "coder: codex, others: claude".
 std::string describe_providers(const std::map<std::string, std::string>& providers);
 
-// A new worktree: copies what the configuration names, runs its set-up.
+// A new worktree: copies what the configuration names, runs its set-up. Where agents have worked on
+// what is in it already, the runner is one that keeps programs in a sandbox.
 void furnish(const fs::path& worktree, const fs::path& repository, const Config& config,
              process::Runner& runner, process::Listener& listener, std::stop_token stop);
 

@@ -1,13 +1,16 @@
 #include "run/private_git.h"
 
+#include <stdlib.h>
+
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <sstream>
 
 #include "base/error.h"
 #include "base/files.h"
-#include "base/text.h"
 #include "process/git.h"
+#include "run/private_home.h"
 #include "workspace/worktree/git_folder.h"
 
 namespace agneto::run {
@@ -16,42 +19,88 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Of a repository with SHA-256 the names of objects are longer.
-std::string config_for(std::string_view some_object) {
-  const bool is_sha256 = some_object.size() == 64;
-  return std::string("[core]\n\trepositoryformatversion = ") + (is_sha256 ? "1" : "0") +
-         "\n\tbare = false\n[user]\n\tname = agneto\n\temail = agneto@localhost\n" +
-         (is_sha256 ? "[extensions]\n\tobjectformat = sha256\n" : "");
+// Settings that the program's git has from the repository and its person.
+constexpr const char* shared_settings =
+    "^(core\\.(filemode|autocrlf|eol|safecrlf|ignorecase|symlinks|precomposeunicode|"
+    "sparsecheckout|sparsecheckoutcone)|user\\.(name|email))$";
+
+std::string quoted(const std::string& value) {
+  std::string text = "\"";
+  for (const char c : value) {
+    if (c == '"' || c == '\\') text += '\\';
+    text += c == '\n' ? ' ' : c;
+  }
+  return text + '"';
+}
+
+// `object`: the name of any; with SHA-256 it is longer.
+std::string config_for(const process::Git& git, std::string_view object) {
+  const bool is_sha256 = object.size() == 64;
+  std::string text = std::string("[core]\n\tbare = false\n\trepositoryformatversion = ") +
+                     (is_sha256 ? "1\n[extensions]\n\tobjectformat = sha256\n" : "0\n") +
+                     "[user]\n\tname = agneto\n\temail = agneto@localhost\n";
+  // "core.eol\nlf", each ended by a NUL.
+  std::istringstream entries(git.run({"config", "-z", "--get-regexp", shared_settings}).output);
+  for (std::string entry; std::getline(entries, entry, '\0');) {
+    const std::size_t dot = entry.find('.'), end = entry.find('\n');
+    if (end == entry.npos) continue;
+    text += "[" + entry.substr(0, dot) + "]\n\t" + entry.substr(dot + 1, end - dot - 1) + " = " +
+            quoted(entry.substr(end + 1)) + "\n";
+  }
+  return text;
 }
 
 }  // namespace
 
-PrivateGit::PrivateGit(const fs::path& place, const fs::path& git, const fs::path& worktree)
-    : folder_(place) {
-  const auto own = workspace::find_git_folder(git, worktree);
-  if (!own) throw Error("the worktree " + worktree.string() + " has no git folder");
-  const std::string refs = process::Git(git).text(
-      {"for-each-ref", "--format=%(objectname) %(refname)", "refs/heads/", "refs/tags/"});
+PrivateGit::PrivateGit(const fs::path& parent, const fs::path& git, const fs::path& worktree) {
   std::error_code failure;
-  for (const char* folder : {"objects/info", "refs", "info"}) {
-    fs::create_directories(folder_ / folder, failure);
+  fs::create_directories(parent, failure);
+  std::string name = parent / "XXXXXX";
+  if (::mkdtemp(name.data()) == nullptr) {
+    if (is_disk_full(errno)) throw DiskFull("cannot make a folder in " + parent.string());
+    throw Error("cannot make a folder in " + parent.string() + ": " + std::strerror(errno));
   }
-  const auto put = [&](const char* name, const std::string& text) {
-    if (std::ofstream(folder_ / name) << text << std::flush) return;
-    throw Error("cannot write '" + (folder_ / name).string() + "': " + std::strerror(errno));
-  };
-  put("HEAD", Disk().read(*own / "HEAD").value_or(""));
-  put("config", config_for(refs.substr(0, refs.find(' '))));
-  put("packed-refs", refs + "\n");
-  put("objects/info/alternates", (git / "objects").string() + "\n");
-  put("info/exclude", Disk().read(git / "info/exclude").value_or(""));
-  if (const auto index = Disk().read(*own / "index")) put("index", *index);
-  put("agneto-link", "gitdir: " + folder_.string() + "\n");
+  folder_ = name;
+  try {
+    fill(git, worktree);
+  } catch (...) {
+    remove_tree(folder_);
+    throw;
+  }
 }
 
 PrivateGit::~PrivateGit() {
-  std::error_code ignored;
-  fs::remove_all(folder_, ignored);
+  remove_tree(folder_);
+}
+
+void PrivateGit::fill(const fs::path& git, const fs::path& worktree) const {
+  const auto own = workspace::find_git_folder(git, worktree);
+  if (!own) throw Error("the worktree " + worktree.string() + " has no git folder");
+  const process::Git repository(git);
+  const std::string refs = repository.text({"for-each-ref", "--format=%(objectname) %(refname)",
+                                            "refs/heads/", "refs/tags/", "refs/remotes/"});
+  for (const char* folder : {"objects/info", "refs", "info"}) {
+    std::error_code ignored;
+    fs::create_directories(folder_ / folder, ignored);
+  }
+  put("config", config_for(repository, refs.substr(0, refs.find(' '))));
+  put("packed-refs", refs + "\n");
+  put("objects/info/alternates", (git / "objects").string() + "\n");
+  put("agneto-link", "gitdir: " + folder_.string() + "\n");
+  const Disk disk;
+  for (const char* name : {"HEAD", "index", "info/sparse-checkout"}) {
+    if (const auto text = disk.read(*own / name)) put(name, *text);
+  }
+  for (const char* name : {"info/exclude", "shallow"}) {
+    if (const auto text = disk.read(git / name)) put(name, *text);
+  }
+}
+
+void PrivateGit::put(const char* name, const std::string& text) const {
+  if (std::ofstream(folder_ / name) << text << std::flush) return;
+  const std::string what = "cannot write '" + (folder_ / name).string() + "'";
+  if (!has_room(folder_)) throw DiskFull(what);
+  throw Error(what + ": " + std::strerror(errno));
 }
 
 }  // namespace agneto::run

@@ -1,9 +1,9 @@
 // A git folder that a program in a sandbox has to itself, in place of that of its worktree.
 //
-// It begins with the worktree's index, where HEAD is, and with the repository's branches and tags;
-// objects are read from the repository and written beside it. So a program can commit, branch and
-// stash as it likes, and nothing of that is in the repository: what it has left in the worktree's
-// files is its work.
+// It begins with the worktree's HEAD and index, the repository's branches and tags, and those of
+// its settings that say what a file's text is. Objects are read from the repository and written
+// beside it. So a program can commit, branch and stash as it likes, and nothing of that is in the
+// repository: what it has left in the worktree's files is its work.
 #pragma once
 
 #include <filesystem>
@@ -12,9 +12,9 @@ namespace agneto::run {
 
 class PrivateGit {
  public:
-  // Makes it at `place`, where nothing is yet. `git`: the git folder of the repository that has the
-  // worktree. Throws Error.
-  PrivateGit(const std::filesystem::path& place, const std::filesystem::path& git,
+  // Makes one in the folder `parent`. `git`: the git folder of the repository that has the
+  // worktree. Throws Error, DiskFull where there is no room.
+  PrivateGit(const std::filesystem::path& parent, const std::filesystem::path& git,
              const std::filesystem::path& worktree);
   ~PrivateGit();
   PrivateGit(const PrivateGit&) = delete;
@@ -25,7 +25,10 @@ class PrivateGit {
   std::filesystem::path link() const { return folder_ / "agneto-link"; }
 
  private:
-  const std::filesystem::path folder_;
+  void fill(const std::filesystem::path& git, const std::filesystem::path& worktree) const;
+  void put(const char* name, const std::string& text) const;
+
+  std::filesystem::path folder_;
 };
 
 }  // namespace agneto::run

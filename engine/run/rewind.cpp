@@ -18,6 +18,7 @@
 #include "run/hub.h"
 #include "run/new_run.h"
 #include "run/prepare.h"
+#include "run/sandbox.h"
 #include "run/state.h"
 
 namespace agneto::run {
@@ -328,7 +329,11 @@ Restored fork(const Moment& moment, const Resources& resources) {
       HeldRunner runner(resources.guard, *own_hold, id);
       process::Listener quiet;
       if (!checkpoint.empty()) files->restore(checkpoint);
-      furnish(files->path(), origin.root, config, runner, quiet, {});
+      const Disk disk;
+      const auto sandbox = sandbox_for(config.sandbox, origin.root, id, files->path(), runner, disk,
+                                       sandbox_folders(origin.checkout(), resources));
+      process::Runner& worker = sandbox ? static_cast<process::Runner&>(*sandbox) : runner;
+      furnish(files->path(), origin.root, config, worker, quiet, {});
     }
     run.branch = files->branch();
     run.created = run.updated = now;

@@ -1,7 +1,6 @@
-// What a run's programs may touch, and the runner that keeps them to it. See docs/security.md.
+// The runner that keeps a run's programs in a sandbox.
 #pragma once
 
-#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <stop_token>
@@ -10,66 +9,45 @@
 
 #include "base/files.h"
 #include "process/process.h"
-#include "run/private_git.h"
+#include "run/confinement.h"
 #include "script/sandbox_driver.h"
 
 namespace agneto::run {
 
-namespace fs = std::filesystem;
-
-// As the configuration says.
-struct SandboxSettings {
-  std::string driver = "none";
-  bool network = true;
-  // Files and folders that programs have besides; "~/" is HOME.
-  std::vector<std::string> reads, writes;
-  // Variables of the environment that they have besides; the last letter may be a *.
-  std::vector<std::string> passes;
-
-  bool is_on() const { return driver != "none"; }
-};
-
-// What a run has on the disk.
-struct SandboxPlaces {
-  fs::path repository;  // with the .agneto that has the journal and all worktrees
-  fs::path git;         // its git folder; empty: there is none
-  fs::path home;        // the run's own HOME, made where it is needed; git folders are beside it
-};
-
-// What a program that has that to do may touch, as a sandbox is told. `git`: what it has in place
-// of the git folder of its worktree; null: that itself, to be read.
-script::Confinement confinement_of(const process::Spec& spec, const SandboxSettings& settings,
-                                   const SandboxPlaces& places, const PrivateGit* git = nullptr);
-
-// The environment of such a program: what is in a list, what settings and its driver name, and its
-// own.
-process::Environment environment_of(const process::Spec& spec, const SandboxSettings& settings);
-
 // Programs with a reach are started in a sandbox, all others as they are. Thread-safe.
 class SandboxedRunner : public process::Runner {
  public:
-  // `runner` and the files outlive this. Throws Error where there is no such sandbox, or where none
-  // can be made on this machine.
+  // `runner` and the files outlive this. Throws Error where there is no such sandbox, where none
+  // can be made on this machine, and as `require_apart` does.
   SandboxedRunner(process::Runner& runner, SandboxSettings settings, SandboxPlaces places,
                   const Files& files, const std::vector<fs::path>& folders);
+  // A program that cannot be put into it is not started. Throws what `runner` throws, and DiskFull.
   process::Exit run(const process::Spec& spec, process::Listener& listener,
                     std::stop_token stop) override;
 
  private:
+  // Why no sandbox can be made here, found out by making one; empty: it can.
+  std::string obstacle();
+  // The driver's answer, with its program's path.
+  std::vector<std::string> command(const script::Confinement& confinement,
+                                   const std::vector<std::string>& argv);
   // What to start for it. Throws Error and script::HookError.
   process::Spec confine(const process::Spec& spec, const PrivateGit* git);
   // Null where the program has no worktree to change.
-  std::unique_ptr<PrivateGit> git_for(const process::Reach& reach);
+  std::unique_ptr<PrivateGit> git_for(const process::Reach& reach) const;
 
   process::Runner& runner_;
   const SandboxSettings settings_;
   const SandboxPlaces places_;
-  std::mutex mutex_;  // of what follows
-  int gits_ = 0;      // so many git folders were made
+  std::mutex mutex_;  // of what follows, and of the private HOME while it is furnished
   script::SandboxDriver driver_;
 };
 
-// Why none can be made on this machine, found out by making one; empty: it can.
-std::string obstacle_to_sandbox(script::SandboxDriver& driver, process::Runner& runner);
+// That of a run of the repository at `root` which works in `tree`; null where the settings want
+// none. Throws as the runner does.
+std::unique_ptr<SandboxedRunner> sandbox_for(const SandboxSettings& settings, const fs::path& root,
+                                             const std::string& run_id, const fs::path& tree,
+                                             process::Runner& runner, const Files& files,
+                                             const std::vector<fs::path>& folders);
 
 }  // namespace agneto::run

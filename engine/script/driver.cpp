@@ -7,6 +7,7 @@
 #include "model/values.h"
 #include "script/fields.h"
 #include "script/rules.h"
+#include "script/values.h"
 
 namespace agneto::script {
 
@@ -265,6 +266,12 @@ bool Driver::check(lua_State* lua) {
     if (!DriverScript::read_texts(lua, name, *names)) {
       return script_.refuse("'" + std::string(name) + "' must be a list of names, or be left out");
     }
+  }
+  const auto is_below = [](const fs::path& path) {
+    return path.is_relative() && path.has_filename() && *path.lexically_normal().begin() != "..";
+  };
+  if (!std::ranges::all_of(home(), is_below)) {
+    return script_.refuse("'home' must be a list of paths below HOME");
   }
   return check_settings(lua);
 }

@@ -29,9 +29,9 @@ class DriverScript {
   bool was_stopped() const { return sandbox_.was_stopped(); }
 
   // Shows what the file returned, on top of the stack, to `check`, which raises no Lua error, and
-  // says by `refuse` what is wrong with it. Returns that; nothing where it is right.
+  // says by `refuse`, which returns false, what is wrong with it. Returns that; nothing where it is
+  // right.
   std::optional<std::string> inspect(const std::function<bool(lua_State*)>& check);
-  // False.
   bool refuse(const std::string& what);
   // For `check`: is the table's field a text, or not there?
   static bool read_text(lua_State* lua, const char* name, std::string& text);

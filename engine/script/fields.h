@@ -1,4 +1,4 @@
-// What a driver's function returned, field by field.
+// Reads what a driver's function returned.
 #pragma once
 
 #include <algorithm>

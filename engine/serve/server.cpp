@@ -216,7 +216,7 @@ void Server::read_configuration() {
   try {
     run::Config config = run::current_config(options_.folder, resources_);
     if (options_.is_home) look_at_schedules(config);
-    own_labels_ = std::move(config.labels);
+    own_labels_ = run::labels_of(config, options_.folder, resources_);
     own_labels_.insert(own_labels_.end(), options_.labels.begin(), options_.labels.end());
     if (options_.is_home) own_labels_.push_back(run::label_of_folder(home_.parent_path()));
     look_at_programs_ = Millis(0);

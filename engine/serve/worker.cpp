@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -122,7 +123,7 @@ std::vector<Worker> workers(journal::Journal& journal, const fs::path& folder,
   for (const auto& [name, program] : run::callable_providers(folder, resources)) {
     here.labels.push_back(name);
   }
-  here.labels.insert(here.labels.end(), config.labels.begin(), config.labels.end());
+  std::ranges::move(run::labels_of(config, folder, resources), std::back_inserter(here.labels));
   here.labels.push_back(run::label_of_folder(root));
   for (const auto& run : journal.worked_on()) here.runs.push_back(run.id);
   all.push_back(std::move(here));

@@ -2,7 +2,8 @@
 -- What it keeps from what, and how to check that: docs/security.md.
 
 -- Where /etc/resolv.conf leads to, where something else than that file knows the name servers.
-local names = {"/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManager/resolv.conf"}
+local names = {"/run/systemd/resolve/stub-resolv.conf", "/run/systemd/resolve/resolv.conf",
+  "/run/resolvconf/resolv.conf", "/run/NetworkManager/resolv.conf"}
 
 -- What root might change in /proc, though it has no other right here.
 local kernel = {"/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs", "/proc/acpi", "/proc/scsi"}
@@ -12,7 +13,7 @@ return {
 
   command = function(call, argv)
     local words = {"bwrap", "--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts",
-      "--unshare-cgroup-try", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "sandbox"}
+      "--unshare-cgroup-try", "--die-with-parent", "--new-session", "--cap-drop", "ALL"}
     local function add(...)
       for _, word in ipairs {...} do words[#words + 1] = word end
     end

@@ -9,7 +9,7 @@ import {join} from 'node:path';
 import {test} from 'node:test';
 
 import {agneto, exit} from './lib/agneto.mjs';
-import {greeter, makeRepo} from './lib/repo.mjs';
+import {greeter, makeRepo, root} from './lib/repo.mjs';
 import {runs} from './lib/served.mjs';
 
 // What an attacker tries, in a shell that stands in the worktree; a try that succeeds ends with 0. MAIN is the
@@ -89,28 +89,31 @@ const ways = {
 // What nobody in a run has any business to change.
 const outside = (folder) => execFileSync('sh', ['-c', 'find .git/config .git/HEAD .git/hooks .git/info .git/refs/heads/main .agneto/config.yaml greet -type f | sort | xargs sha256sum'], {cwd: folder, encoding: 'utf8'});
 
+async function attacked(t, {working, tried, sandbox}) {
+  const connected = await listening(t, 0, '127.0.0.1');
+  const repo = makeRepo(t, {files: {
+    ...greeter, ...flow(working), 'attack.sh': script(tried),
+    '.agneto/config.yaml': `sandbox: ${sandbox}\nproviders: {command: {argv: [sh, attack.sh]}}\n`,
+  }, env: {SECRET_OF_PERSON: 'plain', SECRET_TOKEN: 'k3y-0f-s0mebody'}});
+  const near = join(repo.home, '../near');
+  const socket = join(near, 'socket');
+  const other = join(repo.dir, '.agneto/worktrees/other');
+  for (const folder of [near, other, join(repo.home, '.ssh')]) mkdirSync(folder, {recursive: true});
+  const kept = {[join(repo.home, '.ssh/id')]: 'a key\n', [join(repo.home, 'notes.txt')]: 'notes\n', [join(near, 'near.txt')]: 'near\n', [join(other, 'secret.txt')]: 'of another run\n'};
+  for (const [file, text] of Object.entries(kept)) writeFileSync(file, text);
+  await listening(t, socket);
+  const before = outside(repo.dir);
+  const env = {MAIN: repo.dir, OTHER: other, PERSON: repo.home, NEAR: near, PORT: `${connected.address().port}`, SOCKET: socket, ENGINE: `${process.pid}`};
+  const ran = await agneto(repo, ['run', 'attack', '-w', 'attack', '--non-interactive'], {env});
+  assert.equal(ran.status, exit.complete, ran.said);
+  const [id] = Object.keys(await runs(repo));
+  return {repo, said: (await agneto(repo, ['export', id])).out, before, kept};
+}
+
 for (const [who, {working, tried}] of Object.entries(ways)) {
   test(`${who} gets nowhere in bubblewrap`, async (t) => {
-    const connected = await listening(t, 0, '127.0.0.1');
-    const repo = makeRepo(t, {files: {
-      ...greeter, ...flow(working), 'attack.sh': script(tried),
-      '.agneto/config.yaml': `sandbox: {driver: bubblewrap, network: none, passes: [MAIN, OTHER, PERSON, NEAR, PORT, SOCKET, ENGINE]}
-providers: {command: {argv: [sh, attack.sh]}}
-`,
-    }, env: {SECRET_OF_PERSON: 'plain', SECRET_TOKEN: 'k3y-0f-s0mebody'}});
-    const near = join(repo.home, '../near');
-    const socket = join(near, 'socket');
-    const other = join(repo.dir, '.agneto/worktrees/other');
-    for (const folder of [near, other, join(repo.home, '.ssh')]) mkdirSync(folder, {recursive: true});
-    const kept = {[join(repo.home, '.ssh/id')]: 'a key\n', [join(repo.home, 'notes.txt')]: 'notes\n', [join(near, 'near.txt')]: 'near\n', [join(other, 'secret.txt')]: 'of another run\n'};
-    for (const [file, text] of Object.entries(kept)) writeFileSync(file, text);
-    await listening(t, socket);
-    const before = outside(repo.dir);
-    const env = {MAIN: repo.dir, OTHER: other, PERSON: repo.home, NEAR: near, PORT: `${connected.address().port}`, SOCKET: socket, ENGINE: `${process.pid}`};
-    const ran = await agneto(repo, ['run', 'attack', '-w', 'attack', '--non-interactive'], {env});
-    assert.equal(ran.status, exit.complete, ran.said);
-    const [id] = Object.keys(await runs(repo));
-    const said = (await agneto(repo, ['export', id])).out;
+    const sandbox = '{driver: bubblewrap, network: none, passes: [MAIN, OTHER, PERSON, NEAR, PORT, SOCKET, ENGINE]}';
+    const {repo, said, before, kept} = await attacked(t, {working, tried, sandbox});
     assert.match(said, /all tried\\n/, said);
     assert.deepEqual(said.match(/got in: [^"\\]*\\n/g), null);
     for (const [file, text] of Object.entries(kept)) assert.equal(readFileSync(file, 'utf8'), text, file);
@@ -132,11 +135,10 @@ states:
 
 test('what a program has forked is gone when it ends, and what it has left at home is there for the next', async (t) => {
   const repo = makeRepo(t, {files: {...greeter, ...working({'.agneto/config.yaml': 'sandbox: bubblewrap\n'})}});
-  const fork = '(setsid sh -c "(setsid sleep 987 &) &" &); trap "" TERM; echo at home > ~/left; sleep 0.2';
+  const fork = '(setsid sh -c "(setsid sleep 987 &) &" &); trap "" TERM; echo at home > ~/left; until pgrep sleep > /dev/null; do :; done';
   const ran = await agneto(repo, ['run', fork, '-w', 'work', '--non-interactive']);
   assert.equal(ran.status, exit.complete, ran.said);
-  const left = execFileSync('sh', ['-c', 'ps -eo args | grep "[s]leep 987" || true'], {encoding: 'utf8'});
-  assert.equal(left, '');
+  assert.deepEqual(repo.processes(), []);
   const [id] = Object.keys(await runs(repo));
   assert.equal(repo.read(`.agneto/homes/${id}/left`), 'at home\n');
   assert.equal(existsSync(join(repo.home, 'left')), false);
@@ -164,7 +166,60 @@ git add -A; git commit -q -m Mine; git stash -q || true; git tag -f v1; git upda
   const refs = repo.git('for-each-ref').split('\n').filter((line) => !line.includes('agneto/')).join('\n');
   assert.equal(refs, before);
   assert.equal(repo.git('config', '--get', '--default', 'none', 'core.hooksPath'), 'none');
-  assert.equal(repo.has(`.agneto/homes/${id}.git/1`), false);
+  assert.equal(repo.sh(`ls .agneto/homes/${id}.git`), '');
+  repo.pass();
+});
+
+// Each is what one call leaves behind for the next.
+const traps = {
+  'a link to a key in place of a program': ['mkdir -p ~/d/e/f/g ~/d/.ssh; rm -rf src; ln -s ~/d/e/f/g src; printf "#!/bin/sh\\ncat ~/.ssh/id\\n" > ~/d/.ssh/id; chmod +x ~/d/.ssh/id; rm test.sh; ln -s /proc/self/cwd/src/../../../.ssh/id test.sh', './test.sh; cat ~/.ssh/id'],
+  'links in the git folder, which cannot be removed': ['cd "$(git rev-parse --git-dir)"; rm HEAD config; ln -s "$PERSON/notes.txt" HEAD; ln -s "$PERSON/made" config; chmod 555 .', 'git status'],
+  'a link on the way to a mount': ['mv ~/.cache ~/old; ln -s "/oldroot$PERSON/made" ~/.cache', 'true'],
+};
+
+for (const [what, [first, second]] of Object.entries(traps)) {
+  test(`${what} gets the next call nowhere`, async (t) => {
+    const repo = makeRepo(t, {files: {...greeter, 'src/x': 'x', '.agneto/config.yaml': 'sandbox: {writes: [~/.cache/ccache], passes: [PERSON]}\n', '.agneto/workflows/two.yaml': `agneto: 1
+name: two
+initial: FIRST
+states:
+  FIRST: {run: {shell: 'eval "$FIRST"', env: {FIRST: ${JSON.stringify(JSON.stringify(first))}}}, on: {ok: SECOND, failed: SECOND}}
+  SECOND: {run: {shell: 'eval "$SECOND"', env: {SECOND: ${JSON.stringify(JSON.stringify(second))}}}, on: {ok: PROGRAM, failed: PROGRAM}}
+  PROGRAM: {run: {argv: [./test.sh]}, on: {ok: DONE, failed: DONE, error: DONE}}
+  DONE: {final: true}
+`}});
+    for (const folder of ['.ssh', '.cache/ccache']) mkdirSync(join(repo.home, folder), {recursive: true});
+    writeFileSync(join(repo.home, '.ssh/id'), 'a key of somebody\n');
+    writeFileSync(join(repo.home, 'notes.txt'), 'notes\n');
+    const before = outside(repo.dir);
+    const ran = await agneto(repo, ['run', '-w', 'two', '--non-interactive'], {env: {PERSON: repo.home}});
+    assert.equal(ran.status, exit.complete, ran.said);
+    const [id] = Object.keys(await runs(repo));
+    assert.doesNotMatch((await agneto(repo, ['export', id])).out, /a key of somebody/);
+    assert.equal(existsSync(join(repo.home, 'made')), false);
+    assert.equal(readFileSync(join(repo.home, 'notes.txt'), 'utf8'), 'notes\n');
+    assert.equal(outside(repo.dir), before);
+    assert.equal((await agneto(repo, ['clean', id, '--force'])).status, 0);
+    assert.equal(repo.sh('ls -A .agneto/homes'), '');
+    repo.pass();
+  });
+}
+
+test('a team can have a sandbox of its own, as docs/security.md shows it', async (t) => {
+  const driver = readFileSync(join(root, 'docs/security.md'), 'utf8').match(/^```lua\n([^]*?)^```$/m)[1];
+  const repo = makeRepo(t, {files: {...greeter, ...working({'.agneto/config.yaml': 'sandbox: bounded\n', '.agneto/scripts/sandboxes/bounded.lua': driver})}});
+  const ran = await agneto(repo, ['run', 'ulimit -c > ~/bounds; ulimit -t >> ~/bounds; ! cat "$OUTSIDE"', '-w', 'work', '--non-interactive'], {env: {OUTSIDE: join(repo.dir, 'greet')}});
+  assert.equal(ran.status, exit.complete, ran.said);
+  assert.equal(repo.sh('cat .agneto/homes/*/bounds'), '0\n3600\n');
+  repo.pass();
+});
+
+// Which of the tries a program can do without a sandbox, so that they are known to be tries. None of these harms.
+test('what is tried can be done where there is no sandbox', async (t) => {
+  const can = ['writes the checkout', 'reads the journal', 'reads the configuration', "reads another run's files", "writes another run's files", 'leaves a hook', 'moves a branch', 'says that a tree is ignored', 'reads a key', 'reads what else is at home', "reads others' temporary files", "writes others' temporary files", 'sees a variable that it was not given', "reads the engine's environment", 'sees other processes', "looks through another process's root", 'connects to a port of this machine', 'connects to a socket'];
+  const tried = Object.fromEntries(Object.entries({...attacks, ...edits}).filter(([name]) => can.includes(name) || name in edits));
+  const {repo, said} = await attacked(t, {working: ways['a program'].working, tried, sandbox: 'none'});
+  assert.deepEqual([...new Set(said.match(/got in: [^"\\]*(?=\\n)/g))], Object.keys(tried).map((name) => `got in: ${name}`));
   repo.pass();
 });
 

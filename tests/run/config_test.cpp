@@ -52,7 +52,7 @@ TEST(Config, ASandboxIsANameOrAllThatCanBeSaidOfIt) {
   EXPECT_EQ(findings, "");
   EXPECT_EQ(config.sandbox.driver, "bubblewrap");
   EXPECT_FALSE(config.sandbox.network);
-  EXPECT_EQ(config.sandbox.reads, (std::vector<std::string>{"~/.cargo", "/srv/y"}));
+  EXPECT_EQ(config.sandbox.reads, (std::vector<std::string>{"~/.cargo", "/srv/x/../y"}));
   EXPECT_EQ(config.sandbox.writes, std::vector<std::string>{"~/.npm"});
   EXPECT_EQ(config.sandbox.passes, (std::vector<std::string>{"A", "B_*"}));
   EXPECT_THAT(

@@ -5,9 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
-#include <vector>
 
-#include "base/files.h"
 #include "process/git.h"
 #include "support/errors.h"
 #include "support/temporary_folder.h"
@@ -22,7 +20,9 @@ using testing::TemporaryFolder;
 class PrivateGitTest : public ::testing::TestWithParam<const char*> {
  protected:
   PrivateGitTest() {
-    git_.text({"init", "--quiet", "--initial-branch=main", std::string("--object-format=") + GetParam()});
+    git_.text(
+        {"init", "--quiet", "--initial-branch=main", std::string("--object-format=") + GetParam()});
+    git_.text({"config", "user.name", "me"});
     std::ofstream(repository_ / "a.txt") << "a\n";
     git_.text({"add", "-A"});
     git_.text({"-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "-m", "Begin"});
@@ -45,7 +45,7 @@ class PrivateGitTest : public ::testing::TestWithParam<const char*> {
 TEST_P(PrivateGitTest, BeginsAsTheWorktreeIsAndLeavesTheRepositoryAlone) {
   const std::string before = git_.text({"for-each-ref"});
   {
-    const PrivateGit git(folder_ / "gits/1", repository_ / ".git", tree());
+    const PrivateGit git(folder_ / "gits", repository_ / ".git", tree());
     take(git);
     const process::Git there(tree());
     EXPECT_EQ(there.text({"status", "--porcelain"}), "");
@@ -53,10 +53,10 @@ TEST_P(PrivateGitTest, BeginsAsTheWorktreeIsAndLeavesTheRepositoryAlone) {
     EXPECT_EQ(there.text({"log", "--format=%s", "main"}), "Begin");
     std::ofstream(tree() / "a.txt") << "b\n";
     there.text({"commit", "--quiet", "-a", "-m", "Mine"});
-    EXPECT_EQ(there.text({"log", "--format=%s %an"}), "Mine agneto\nBegin a");
+    EXPECT_EQ(there.text({"log", "--format=%s %an"}), "Mine me\nBegin a");
     EXPECT_EQ(git_.run({"cat-file", "-e", there.text({"rev-parse", "HEAD"})}).status, 1);
   }
-  EXPECT_FALSE(fs::exists(folder_ / "gits/1"));
+  EXPECT_TRUE(fs::is_empty(folder_ / "gits"));
   EXPECT_EQ(git_.text({"for-each-ref"}), before);
 }
 
@@ -65,7 +65,7 @@ INSTANTIATE_TEST_SUITE_P(Formats, PrivateGitTest, ::testing::Values("sha1", "sha
 TEST(PrivateGit, IsOfAWorktree) {
   const TemporaryFolder folder;
   process::Git(folder.path()).text({"init", "--quiet"});
-  EXPECT_EQ(error_of([&] { PrivateGit(folder / "1", folder / ".git", folder / "none"); }),
+  EXPECT_EQ(error_of([&] { PrivateGit(folder / "gits", folder / ".git", folder / "none"); }),
             "the worktree " + (folder / "none").string() + " has no git folder");
 }
 

@@ -1,9 +1,7 @@
 #include "run/private_home.h"
 
 #include <gtest/gtest.h>
-#include <sys/stat.h>
 
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 
@@ -53,8 +51,9 @@ TEST_F(PrivateHomeTest, KeepsWhatProgramsHaveChangedUntilThePersonChangesIt) {
   EXPECT_EQ(read("homes/r1/.cli/login"), "renewed");
   EXPECT_EQ(read("person/.cli/login"), "me");
   write("person/.cli/login", "another");
-  fs::last_write_time(folder_ / "person/.cli/login",
-                      fs::file_time_type::clock::now() + std::chrono::hours(1));
+  furnish();
+  EXPECT_EQ(read("homes/r1/.cli/login"), "another");
+  fs::remove(folder_ / "homes/r1/.cli/login");
   furnish();
   EXPECT_EQ(read("homes/r1/.cli/login"), "another");
 }
@@ -63,23 +62,52 @@ TEST_F(PrivateHomeTest, KeepsWhatProgramsHaveChangedUntilThePersonChangesIt) {
 TEST_F(PrivateHomeTest, LinksAreNotFollowed) {
   furnish();
   write("elsewhere/login", "of somebody");
-  fs::last_write_time(folder_ / "elsewhere/login",
-                      fs::file_time_type::clock::now() - std::chrono::hours(1));
   fs::remove(folder_ / "homes/r1/.cli/login");
   fs::create_symlink(folder_ / "elsewhere/login", folder_ / "homes/r1/.cli/login");
-  fs::last_write_time(folder_ / "person/.cli/login",
-                      fs::file_time_type::clock::now() + std::chrono::hours(1));
+  write("person/.cli/login", "another");
   furnish();
   EXPECT_EQ(read("elsewhere/login"), "of somebody");
   EXPECT_FALSE(fs::is_symlink(folder_ / "homes/r1/.cli/login"));
-  EXPECT_EQ(read("homes/r1/.cli/login"), "me");
+  EXPECT_EQ(read("homes/r1/.cli/login"), "another");
 
   fs::remove_all(folder_ / "homes/r1/.cli");
   fs::create_directory_symlink(folder_ / "elsewhere", folder_ / "homes/r1/.cli");
   EXPECT_EQ(error_of([this] { furnish(); }), "cannot write '" +
-                                                 (folder_ / "homes/r1/.cli/login").string() +
+                                                 (folder_ / "homes/r1/.cli").string() +
                                                  "': Not a directory\nremove what is in its place");
   EXPECT_EQ(read("elsewhere/login"), "of somebody");
+}
+
+TEST_F(PrivateHomeTest, HasFoldersAndFilesThatCanBeMountedOn) {
+  furnish();
+  write("tools/rc", "x");
+  fs::create_directories(folder_ / "tools/cache");
+  const std::string shown = (folder_ / "person").string(), home = (folder_ / "homes/r1").string(),
+                    tools = (folder_ / "tools").string();
+  script::Confinement confinement;
+  confinement.mounts = {{shown, home, true},
+                        {shown + "/a", home + "/a", true},
+                        {shown + "/project", "", false},
+                        {shown + "/a/rc", tools + "/rc", false},
+                        {shown + "/a/cache", tools + "/cache", true},
+                        {shown + "/project/src", tools, true}};
+  make_ways(home, shown, confinement);
+  EXPECT_EQ(read("homes/r1/a/rc"), "");
+  EXPECT_TRUE(fs::is_directory(home + "/a/cache"));
+  EXPECT_TRUE(fs::is_empty(home + "/project")) << "what is in another mount is not in the home";
+  fs::remove_all(home + "/a");
+  fs::create_directory_symlink(tools, home + "/a");
+  EXPECT_EQ(error_of([&] { make_ways(home, shown, confinement); }),
+            "cannot write '" + home + "/a': Not a directory\nremove what is in its place");
+}
+
+TEST_F(PrivateHomeTest, IsRemovedWhateverRightsAreLeftOnIt) {
+  furnish();
+  write("homes/r1/go/mod/file", "x");
+  write("homes/r1.git/abc/config", "x");
+  fs::permissions(folder_ / "homes/r1/go/mod", fs::perms::none);
+  EXPECT_TRUE(remove_home(folder_ / "homes/r1"));
+  EXPECT_TRUE(fs::is_empty(folder_ / "homes"));
 }
 
 }  // namespace

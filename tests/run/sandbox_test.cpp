@@ -5,9 +5,9 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <optional>
 
-#include "process/git.h"
 #include "support/errors.h"
 #include "support/temporary_folder.h"
 
@@ -81,7 +81,7 @@ class SandboxTest : public ::testing::Test {
 
   TemporaryFolder folder_;
   const Variable home_{"HOME", (folder_ / "home").string()};
-  const Variable path_{"PATH", "/usr/bin:/bin"};
+  const Variable path_{"PATH", "/usr/bin:/no/such/folder:/bin"};
 };
 
 TEST_F(SandboxTest, AProgramHasItsWorktreeAndAHomeOfItsOwn) {
@@ -108,17 +108,48 @@ TEST_F(SandboxTest, WhereARunWorksInTheCheckoutItsRecordsAreHidden) {
 TEST_F(SandboxTest, ALinkInPlaceOfThatToTheRepositoryIsNotFollowed) {
   fs::remove(tree() / ".git");
   fs::create_symlink(folder_ / "home", tree() / ".git");
-  EXPECT_THAT(mounts(spec()), Not(Contains(::testing::HasSubstr("r1/.git"))));
+  EXPECT_EQ(error_of([&] { mounts(spec()); }),
+            (tree() / ".git").string() +
+                " is a link, which a program could replace\nput what it leads to in its place");
 }
 
-TEST_F(SandboxTest, SettingsNameWhatElseItHasButNothingOfTheRepositorys) {
-  const SandboxSettings settings{.reads = {"~/.cargo", "/nowhere", project().string()},
-                                 .writes = {(folder_ / "cache").string(), tree().string()}};
+TEST_F(SandboxTest, SettingsNameWhatElseItHas) {
+  const SandboxSettings settings{.reads = {"~/.cargo/", "/nowhere"},
+                                 .writes = {(folder_ / "cache").string()}};
   const auto all = mounts(spec(false), settings);
   EXPECT_THAT(all, Contains("home/.cargo=home/.cargo"));
   EXPECT_THAT(all, Contains("cache=cache!"));
-  EXPECT_THAT(all, Contains("home/project="));
-  EXPECT_THAT(all, Contains("home/project/.agneto/worktrees/r1=home/project/.agneto/worktrees/r1"));
+}
+
+TEST_F(SandboxTest, SettingsNameNothingThatProgramsAreKeptFrom) {
+  for (const std::string& path :
+       {project().string(), project().string() + "/", (project() / ".git/hooks").string(),
+        folder_.path().string(), std::string("~/"), std::string("~/..")}) {
+    EXPECT_EQ(error_of([&] { require_apart({.reads = {path}}, places()); }),
+              "'" + path +
+                  "' in 'sandbox' of .agneto/config.yaml has, or is in, what programs are kept "
+                  "from\nname folders beside the repository and below HOME");
+  }
+  require_apart({.reads = {"~/.cargo"}, .writes = {"/srv"}}, places());
+}
+
+// Else a program could put a link in place of a folder on the way while another one is started.
+TEST_F(SandboxTest, FoldersOnTheWayToAMountInHomeAreMountsThemselves) {
+  fs::create_directories(folder_ / "home/.cache/a/ccache");
+  const auto all = mounts(spec(), {.writes = {"~/.cache/a/ccache"}});
+  EXPECT_THAT(all, Contains("home/.cache=home/project/.agneto/homes/r1/.cache!"));
+  EXPECT_THAT(all, Contains("home/.cache/a=home/project/.agneto/homes/r1/.cache/a!"));
+  EXPECT_THAT(all, Contains("home/.cache/a/ccache=home/.cache/a/ccache!"));
+}
+
+// The engine reads its configuration there.
+TEST_F(SandboxTest, AWorktreeOfThePersonsOwnHasItsRecordsHiddenToo) {
+  fs::create_directories(folder_ / "linked/.agneto");
+  process::Spec in_place = spec();
+  in_place.reach->tree = in_place.cwd = folder_ / "linked";
+  const auto all = mounts(in_place);
+  EXPECT_THAT(all, Contains("linked/.agneto="));
+  EXPECT_THAT(all, Contains("home/project/.agneto="));
 }
 
 TEST_F(SandboxTest, ProgramsOnThePathAreThereWithTheirLibraries) {
@@ -134,6 +165,15 @@ TEST_F(SandboxTest, ProgramsOnThePathAreThereWithTheirLibraries) {
   EXPECT_THAT(all, Not(Contains("home/project/bin=home/project/bin")));
 }
 
+// A link there may lead anywhere by the next call.
+TEST_F(SandboxTest, AProgramOfTheWorktreeBringsNothingAlong) {
+  std::ofstream(folder_ / "home/.cargo/credentials") << "x";
+  fs::create_symlink(folder_ / "home/.cargo/credentials", tree() / "run");
+  process::Spec own = spec();
+  own.argv = {"./run"};
+  EXPECT_THAT(mounts(own), Not(Contains(::testing::HasSubstr(".cargo"))));
+}
+
 TEST_F(SandboxTest, ItsEnvironmentIsWhatIsNamed) {
   const Variable secret("SECRET_OF_PERSON", "x"), key("ANTHROPIC_API_KEY", "y"), own("CI_JOB", "z");
   process::Spec asked = spec();
@@ -144,7 +184,7 @@ TEST_F(SandboxTest, ItsEnvironmentIsWhatIsNamed) {
   EXPECT_EQ(all["ANTHROPIC_API_KEY"], "y");
   EXPECT_EQ(all["CI_JOB"], "z");
   EXPECT_EQ(all["AGNETO_EFFECT_ID"], "e");
-  EXPECT_EQ(all["PATH"], "/usr/bin:/bin");
+  EXPECT_EQ(all["PATH"], "/usr/bin:/bin") << "what is not there could be made";
   EXPECT_FALSE(all.contains("SECRET_OF_PERSON"));
 }
 
@@ -194,7 +234,7 @@ TEST_F(SandboxedRunnerTest, ProgramsWithAReachAreStartedInItAndOthersAreNot) {
   EXPECT_EQ(confined.argv.at(1), "sh");
   EXPECT_THAT(confined.argv, Contains("PATH"));
   EXPECT_FALSE(confined.inherits);
-  EXPECT_EQ(Disk().read(places().home / ".mycli/login"), "me");
+  EXPECT_EQ(Disk().read(places().private_home / ".mycli/login"), "me");
 }
 
 TEST_F(SandboxedRunnerTest, AProgramThatCannotBePutIntoItIsNotStarted) {
@@ -206,16 +246,18 @@ TEST_F(SandboxedRunnerTest, AProgramThatCannotBePutIntoItIsNotStarted) {
     return exit.error;
   };
   const std::size_t before = told_.specs.size();
-  fs::remove_all(project() / ".git");
-  process::Git(project()).text({"init", "--quiet"});
-  EXPECT_EQ(why(spec()), "the worktree " + tree().string() + " has no git folder");
-  fs::create_symlink(folder_ / "elsewhere", places().home / ".mycli");
+  process::Spec nothing = spec();
+  nothing.argv = {"no-such-program"};
+  EXPECT_EQ(why(nothing), "cannot run 'no-such-program': there is no such program on PATH");
+  nothing.argv = {"./nothing"};
+  EXPECT_EQ(why(nothing), "cannot run './nothing': there is no such file");
+  fs::create_symlink(folder_ / "elsewhere", places().private_home / ".mycli");
   process::Spec asked = spec(false);
   asked.reach->home = {".mycli/login"};
   fs::create_directories(folder_ / "home/.mycli");
   std::ofstream(folder_ / "home/.mycli/login") << "me";
   EXPECT_EQ(why(asked),
-            "cannot write '" + (places().home / ".mycli/login").string() + "': Not a directory");
+            "cannot write '" + (places().private_home / ".mycli").string() + "': Not a directory");
   EXPECT_EQ(told_.specs.size(), before);
 }
 

@@ -14,6 +14,8 @@
 ---@field options? string[] The options of the configuration that it takes; without it any.
 ---@field check? fun(options: table) `error("why", 0)` in it refuses the options before a run begins.
 ---@field tools? fun(name: string) The same for a tool that an agent is given; without it, all are refused.
+---@field home? string[] What of HOME the program has copies of in a sandbox: paths of files below it.
+---@field passes? string[] Variables of the environment that it has there; the last letter may be a `*`.
 ---@field settings? agneto.DriverSettings What else of an agent's settings it passes on; what is not here is refused.
 
 ---What a driver passes on of an agent's settings: true, or a function in which `error("why", 0)` refuses a value.
@@ -50,6 +52,7 @@
 ---@field nth integer Which call of this agent in the run, from 1.
 ---@field path string The call's place: `TASK_EXECUTING#1/IMPLEMENTING#2`.
 ---@field cwd string The worktree.
+---@field sandboxed boolean Is the program kept in a sandbox, so that it needs none of its own?
 
 ---How to start the program, or, in `answer`, what it would have said.
 ---@class agneto.DriverCommand
@@ -106,3 +109,21 @@
 ---@field away? string The provider cannot be reached, or has no room now, and why; the call is over, and made again.
 ---@field wait? number With away: for so many seconds, as the provider says.
 ---@field refused? string The provider wants something from a person first: why, and what; the run is suspended.
+
+-- A sandbox, as .agneto/scripts/sandboxes/NAME.lua returns it.
+---@class agneto.Sandbox
+---@field program? string Has to be on PATH.
+---@field command fun(call: agneto.SandboxCall, argv: string[]): {argv: string[]} What is started instead of `argv`.
+
+-- What the program may touch; the sandbox sees to it that there is nothing else.
+---@class agneto.SandboxCall
+---@field system string[] Folders with the system's programs and libraries, to be read; some may not be there.
+---@field mounts agneto.SandboxMount[] Each after those that it is in.
+---@field cwd string
+---@field network boolean
+---@field variables string[] The names in its environment.
+
+---@class agneto.SandboxMount
+---@field path string Where the program sees it.
+---@field from string What is there; empty: an empty folder, which stays so.
+---@field writes boolean

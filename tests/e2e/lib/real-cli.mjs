@@ -8,12 +8,12 @@ import {clis} from './clis.mjs';
 import {startModelServer} from './model-server.mjs';
 import {greeter, makeRepo} from './repo.mjs';
 
-export function testRealCli(name, {sessions}) {
-  test(`${name} takes the bundled workflow from a task to a merge, in a sandbox`, async (t) => {
+export function testRealCli(name, {sessions, sandbox = 'bubblewrap'}) {
+  test(`${name} takes the bundled workflow from a task to a merge, sandbox: ${sandbox}`, async (t) => {
     const server = await startModelServer(bundledScript());
     t.after(() => server.close());
     const {env, home} = clis[name](server.url);
-    const repo = makeRepo(t, {env, files: {...greeter, '.agneto/config.yaml': 'sandbox: bubblewrap\n'}});
+    const repo = makeRepo(t, {env, files: {...greeter, '.agneto/config.yaml': `sandbox: ${sandbox}\n`}});
     repo.write(home, {under: repo.home});
 
     const result = await agneto(repo, [

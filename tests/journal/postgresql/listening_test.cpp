@@ -20,10 +20,12 @@ class ListeningTest : public ::testing::Test {
 };
 
 TEST_F(ListeningTest, TellsThoseWhoWatchOfQueuedRunsAndMessages) {
-  const auto journal = open(), other = open();
+  // It does not look by itself meanwhile.
+  const auto journal = std::make_shared<Listening>(Address(database_.uri()), Millis(600'000));
+  const auto other = open();
   std::atomic<int> queue = 0, first = 0, second = 0;
   const auto count = [](std::atomic<int>& calls) { return [&] { ++calls; }; };
-  // Each is called once it is listened.
+  // Whoever watches is called once it is listened.
   const auto of_first = journal->watch("r1", count(first));
   ASSERT_TRUE(comes_true([&] { return first >= 1; }));
   const auto of_second = journal->watch("r2", count(second));
