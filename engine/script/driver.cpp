@@ -237,8 +237,9 @@ bool Driver::check(lua_State* lua) {
   if (!lua_istable(lua, -1)) {
     return script_.refuse("a driver must return a table, {command = function(call) ... end, ...}");
   }
-  if (field_type(lua, "command") != LUA_TFUNCTION)
+  if (field_type(lua, "command") != LUA_TFUNCTION) {
     return script_.refuse("has no function 'command'");
+  }
   for (const char* name : {"event", "error_line", "finish", "check", "tools"}) {
     const int type = field_type(lua, name);
     if (name == std::string_view("event")) reads_lines_ = type == LUA_TFUNCTION;
@@ -248,10 +249,12 @@ bool Driver::check(lua_State* lua) {
       return script_.refuse("'" + std::string(name) + "' must be a function");
     }
   }
-  if (!DriverScript::read_text(lua, "program", program_))
+  if (!DriverScript::read_text(lua, "program", program_)) {
     return script_.refuse("'program' must be a program's name");
-  if (!DriverScript::read_text(lua, "verdict", verdict_))
+  }
+  if (!DriverScript::read_text(lua, "verdict", verdict_)) {
     return script_.refuse("'verdict' must be a sentence, or be left out");
+  }
   sessions_ = push_field(lua, "sessions") == LUA_TBOOLEAN && lua_toboolean(lua, -1) != 0;
   lua_pop(lua, 1);
   if (push_field(lua, "usage") != LUA_TNIL) {
