@@ -29,7 +29,7 @@ struct ProcessId {
 };
 
 // What a program needs that is not trusted. Where there is a sandbox it has nothing else
-// (run/confinement.h).
+// (run/sandbox/confinement.h).
 struct Reach {
   std::filesystem::path tree;      // the folder that it works in
   bool writes = false;             // may it change files there?

@@ -13,7 +13,7 @@
 #include "run/held_runner.h"
 #include "run/new_run.h"
 #include "run/prepare.h"
-#include "run/sandbox.h"
+#include "run/sandbox/sandbox.h"
 #include "run/secrets.h"
 #include "run/wakeup.h"
 

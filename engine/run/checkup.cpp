@@ -13,7 +13,7 @@
 #include "model/packages.h"
 #include "run/leftovers.h"
 #include "run/prepare.h"
-#include "run/sandbox.h"
+#include "run/sandbox/sandbox.h"
 #include "script/hooks.h"
 #include "workspace/inspect.h"
 #include "workspace/locks.h"

@@ -11,8 +11,8 @@
 #include "run/assembly.h"
 #include "run/leftovers.h"
 #include "run/live.h"
-#include "run/private_home.h"
 #include "run/queue.h"
+#include "run/sandbox/private_home.h"
 #include "workspace/workspace.h"
 
 namespace agneto::run {

@@ -15,8 +15,8 @@
 #include "base/json.h"
 #include "journal/bounds.h"
 #include "model/machine.h"
-#include "run/confinement.h"
 #include "run/notify.h"
+#include "run/sandbox/confinement.h"
 #include "run/schedule.h"
 
 namespace agneto::run {

@@ -18,7 +18,7 @@
 #include "run/hub.h"
 #include "run/new_run.h"
 #include "run/prepare.h"
-#include "run/sandbox.h"
+#include "run/sandbox/sandbox.h"
 #include "run/state.h"
 
 namespace agneto::run {

@@ -97,12 +97,12 @@ TEST_F(RepositoryTest, TheHomeIgnoresWhatRunsLeaveAndNothingElse) {
 }
 
 // Older versions left out agneto.lock, which is committed, with all locks.
-TEST_F(RepositoryTest, AHomeOfAnOlderVersionDoesNotIgnoreTheLockOfPackagesAnyMore) {
+TEST_F(RepositoryTest, AHomeOfAnOlderVersionIsToldWhatToIgnoreByNow) {
   write(repository / ".agneto/.gitignore", "# Written by agneto. And so on\n*.lock\n/mine\n");
   prepare_home(repository);
   prepare_home(repository);
   EXPECT_EQ(read(repository / ".agneto/.gitignore"),
-            "# Written by agneto. And so on\n*.lock\n/mine\n!/agneto.lock\n");
+            "# Written by agneto. And so on\n*.lock\n/mine\n!/agneto.lock\n/homes/\n");
 }
 
 TEST_F(RepositoryTest, AHomeThatThePersonChangedStaysSo) {

@@ -1,4 +1,4 @@
-#include "run/private_git.h"
+#include "run/sandbox/private_git.h"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 
 #include "base/files.h"
 #include "process/process.h"
-#include "run/confinement.h"
+#include "run/sandbox/confinement.h"
 #include "script/sandbox_driver.h"
 
 namespace agneto::run {

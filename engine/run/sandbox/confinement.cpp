@@ -1,4 +1,4 @@
-#include "run/confinement.h"
+#include "run/sandbox/confinement.h"
 
 #include <fmt/format.h>
 #include <unistd.h>

@@ -17,8 +17,8 @@ std::filesystem::path private_home(const std::filesystem::path& agneto, const st
 std::set<std::string> runs_with_homes(const std::filesystem::path& agneto);
 
 // Makes the folder (0700) where it is not there, and copies into it those files of the person's
-// HOME `from` that were not copied before or have changed there since, by their paths below both.
-// These throw Error, DiskFull where there is no room.
+// HOME `from`, which may be empty, that were not copied before or have changed there since, by
+// their paths below both. These throw Error, DiskFull where there is no room.
 void furnish_home(const std::filesystem::path& home, const std::filesystem::path& from,
                   const std::vector<std::string>& files);
 

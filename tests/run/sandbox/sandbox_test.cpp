@@ -1,4 +1,4 @@
-#include "run/sandbox.h"
+#include "run/sandbox/sandbox.h"
 
 #include <gmock/gmock.h>
 #include <stdlib.h>

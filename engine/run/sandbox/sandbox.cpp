@@ -1,4 +1,4 @@
-#include "run/sandbox.h"
+#include "run/sandbox/sandbox.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "process/spawn.h"
 #include "run/assembly.h"
-#include "run/private_home.h"
+#include "run/sandbox/private_home.h"
 #include "script/hooks.h"
 #include "workspace/git.h"
 #include "workspace/workspace.h"
@@ -19,6 +19,16 @@
 namespace agneto::run {
 
 using script::Confinement;
+
+namespace {
+
+// The system's number for why there is no such program; 0: there is one.
+int obstacle_to_start(const std::string& program, const fs::path& cwd) {
+  if (program.find('/') == program.npos) return process::find_program(program) ? 0 : ENOENT;
+  return ::access((cwd / program).c_str(), X_OK) == 0 ? 0 : errno;
+}
+
+}  // namespace
 
 SandboxedRunner::SandboxedRunner(process::Runner& runner, SandboxSettings settings,
                                  SandboxPlaces places, const Files& files,
@@ -59,11 +69,8 @@ process::Exit SandboxedRunner::run(const process::Spec& spec, process::Listener&
   process::Exit failed;
   failed.kind = process::Exit::Kind::not_started;
   const std::string& name = spec.argv.front();
-  const bool is_there = name.find('/') == name.npos
-                            ? process::find_program(name).has_value()
-                            : ::access((spec.cwd / name).c_str(), X_OK) == 0;
-  if (!is_there) {
-    failed.error = process::start_failure(name, spec.cwd, errno);
+  if (const int error = obstacle_to_start(name, spec.cwd); error != 0) {
+    failed.error = process::start_failure(name, spec.cwd, error);
     return failed;
   }
   std::unique_ptr<PrivateGit> git;  // as long as the program runs

@@ -1,4 +1,4 @@
-#include "run/private_home.h"
+#include "run/sandbox/private_home.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "run/private_git.h"
+#include "run/sandbox/private_git.h"
 
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "process/git.h"
-#include "run/private_home.h"
+#include "run/sandbox/private_home.h"
 #include "workspace/worktree/git_folder.h"
 
 namespace agneto::run {

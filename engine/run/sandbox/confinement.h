@@ -7,7 +7,7 @@
 
 #include "base/files.h"
 #include "process/process.h"
-#include "run/private_git.h"
+#include "run/sandbox/private_git.h"
 #include "script/sandbox_driver.h"
 
 namespace agneto::run {

@@ -1,4 +1,4 @@
-#include "run/private_home.h"
+#include "run/sandbox/private_home.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -118,7 +118,7 @@ void furnish_home(const fs::path& home, const fs::path& from,
   const Place there(home);
   for (const std::string& file : files) {
     const fs::path path(file);
-    const std::string stamp = stamp_of(from / path);
+    const std::string stamp = from.empty() ? "" : stamp_of(from / path);
     if (stamp.empty()) continue;
     Place place(home);
     place.enter(path.parent_path());
