@@ -21,8 +21,9 @@ namespace {
 
 // Settings that the program's git has from the repository and its person.
 constexpr const char* shared_settings =
-    "^(core\\.(filemode|autocrlf|eol|safecrlf|ignorecase|symlinks|precomposeunicode|"
-    "sparsecheckout|sparsecheckoutcone)|user\\.(name|email))$";
+    "^(core\\.(repositoryformatversion|filemode|autocrlf|eol|safecrlf|ignorecase|symlinks|"
+    "precomposeunicode|sparsecheckout|sparsecheckoutcone)|extensions\\.objectformat|user\\.(name|"
+    "email))$";
 
 std::string quoted(const std::string& value) {
   std::string text = "\"";
@@ -33,14 +34,15 @@ std::string quoted(const std::string& value) {
   return text + '"';
 }
 
-// `object`: the name of any; with SHA-256 it is longer.
-std::string config_for(const process::Git& git, std::string_view object) {
-  const bool is_sha256 = object.size() == 64;
-  std::string text = std::string("[core]\n\tbare = false\n\trepositoryformatversion = ") +
-                     (is_sha256 ? "1\n[extensions]\n\tobjectformat = sha256\n" : "0\n") +
-                     "[user]\n\tname = agneto\n\temail = agneto@localhost\n";
+}  // namespace
+
+std::string private_git_config(const fs::path& git) {
+  std::string text =
+      "[core]\n\tbare = false\n\trepositoryformatversion = 0\n"
+      "[user]\n\tname = agneto\n\temail = agneto@localhost\n";
   // "core.eol\nlf", each ended by a NUL.
-  std::istringstream entries(git.run({"config", "-z", "--get-regexp", shared_settings}).output);
+  std::istringstream entries(
+      process::Git(git).run({"config", "-z", "--get-regexp", shared_settings}).output);
   for (std::string entry; std::getline(entries, entry, '\0');) {
     const std::size_t dot = entry.find('.'), end = entry.find('\n');
     if (end == entry.npos) continue;
@@ -50,9 +52,8 @@ std::string config_for(const process::Git& git, std::string_view object) {
   return text;
 }
 
-}  // namespace
-
-PrivateGit::PrivateGit(const fs::path& parent, const fs::path& git, const fs::path& worktree) {
+PrivateGit::PrivateGit(const fs::path& parent, const fs::path& git, const fs::path& worktree,
+                       const std::string& config) {
   std::error_code failure;
   fs::create_directories(parent, failure);
   std::string name = parent / "XXXXXX";
@@ -63,6 +64,7 @@ PrivateGit::PrivateGit(const fs::path& parent, const fs::path& git, const fs::pa
   folder_ = name;
   try {
     fill(git, worktree);
+    put("config", config);
   } catch (...) {
     remove_tree(folder_);
     throw;
@@ -76,23 +78,30 @@ PrivateGit::~PrivateGit() {
 void PrivateGit::fill(const fs::path& git, const fs::path& worktree) const {
   const auto own = workspace::find_git_folder(git, worktree);
   if (!own) throw Error("the worktree " + worktree.string() + " has no git folder");
-  const process::Git repository(git);
-  const std::string refs = repository.text({"for-each-ref", "--format=%(objectname) %(refname)",
-                                            "refs/heads/", "refs/tags/", "refs/remotes/"});
   for (const char* folder : {"objects/info", "refs", "info"}) {
     std::error_code ignored;
     fs::create_directories(folder_ / folder, ignored);
   }
-  put("config", config_for(repository, refs.substr(0, refs.find(' '))));
-  put("packed-refs", refs + "\n");
+  copy_refs(git);
   put("objects/info/alternates", (git / "objects").string() + "\n");
   put("agneto-link", "gitdir: " + folder_.string() + "\n");
   const Disk disk;
   for (const char* name : {"HEAD", "index", "info/sparse-checkout"}) {
     if (const auto text = disk.read(*own / name)) put(name, *text);
   }
-  for (const char* name : {"info/exclude", "shallow"}) {
+  for (const char* name : {"info/exclude", "packed-refs", "shallow"}) {
     if (const auto text = disk.read(git / name)) put(name, *text);
+  }
+}
+
+void PrivateGit::copy_refs(const fs::path& git) const {
+  for (const char* kind : {"refs/heads", "refs/tags", "refs/remotes"}) {
+    std::error_code failure;
+    if (!fs::exists(git / kind, failure)) continue;
+    fs::copy(git / kind, folder_ / kind,
+             fs::copy_options::recursive | fs::copy_options::copy_symlinks, failure);
+    if (is_disk_full(failure.value())) throw DiskFull("cannot copy " + (git / kind).string());
+    if (failure) throw Error("cannot copy " + (git / kind).string() + ": " + failure.message());
   }
 }
 

@@ -7,15 +7,19 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 namespace agneto::run {
 
+// The configuration of such git folders, from that of the repository and its person. Throws Error.
+std::string private_git_config(const std::filesystem::path& git);
+
 class PrivateGit {
  public:
-  // Makes one in the folder `parent`. `git`: the git folder of the repository that has the
-  // worktree. Throws Error, DiskFull where there is no room.
+  // Makes one in the folder `parent`, with that configuration. `git`: the git folder of the
+  // repository that has the worktree. Throws Error, DiskFull where there is no room.
   PrivateGit(const std::filesystem::path& parent, const std::filesystem::path& git,
-             const std::filesystem::path& worktree);
+             const std::filesystem::path& worktree, const std::string& config);
   ~PrivateGit();
   PrivateGit(const PrivateGit&) = delete;
   PrivateGit& operator=(const PrivateGit&) = delete;
@@ -26,6 +30,7 @@ class PrivateGit {
 
  private:
   void fill(const std::filesystem::path& git, const std::filesystem::path& worktree) const;
+  void copy_refs(const std::filesystem::path& git) const;
   void put(const char* name, const std::string& text) const;
 
   std::filesystem::path folder_;

@@ -36,6 +36,7 @@ SandboxedRunner::SandboxedRunner(process::Runner& runner, SandboxSettings settin
     : runner_(runner),
       settings_(std::move(settings)),
       places_(std::move(places)),
+      git_config_(places_.git.empty() ? "" : private_git_config(places_.git)),
       driver_(settings_.driver, files, folders) {
   require_apart(settings_, places_);
   const std::string why = obstacle();
@@ -138,7 +139,7 @@ std::unique_ptr<PrivateGit> SandboxedRunner::git_for(const process::Reach& reach
   if (!reach.writes || places_.git.empty() || kind != fs::file_type::regular) return nullptr;
   if (!workspace::find_git_folder(places_.git, reach.tree)) return nullptr;  // it is no worktree
   return std::make_unique<PrivateGit>(places_.private_home.string() + ".git", places_.git,
-                                      reach.tree);
+                                      reach.tree, git_config_);
 }
 
 }  // namespace agneto::run

@@ -39,7 +39,8 @@ class SandboxedRunner : public process::Runner {
   process::Runner& runner_;
   const SandboxSettings settings_;
   const SandboxPlaces places_;
-  std::mutex mutex_;  // of what follows, and of the private HOME while it is furnished
+  const std::string git_config_;  // of the programs' git folders
+  std::mutex mutex_;              // of what follows, and of the private HOME while it is furnished
   script::SandboxDriver driver_;
 };
 

@@ -45,7 +45,8 @@ class PrivateGitTest : public ::testing::TestWithParam<const char*> {
 TEST_P(PrivateGitTest, BeginsAsTheWorktreeIsAndLeavesTheRepositoryAlone) {
   const std::string before = git_.text({"for-each-ref"});
   {
-    const PrivateGit git(folder_ / "gits", repository_ / ".git", tree());
+    const PrivateGit git(folder_ / "gits", repository_ / ".git", tree(),
+                         private_git_config(repository_ / ".git"));
     take(git);
     const process::Git there(tree());
     EXPECT_EQ(there.text({"status", "--porcelain"}), "");
@@ -65,7 +66,7 @@ INSTANTIATE_TEST_SUITE_P(Formats, PrivateGitTest, ::testing::Values("sha1", "sha
 TEST(PrivateGit, IsOfAWorktree) {
   const TemporaryFolder folder;
   process::Git(folder.path()).text({"init", "--quiet"});
-  EXPECT_EQ(error_of([&] { PrivateGit(folder / "gits", folder / ".git", folder / "none"); }),
+  EXPECT_EQ(error_of([&] { PrivateGit(folder / "gits", folder / ".git", folder / "none", ""); }),
             "the worktree " + (folder / "none").string() + " has no git folder");
 }
 
