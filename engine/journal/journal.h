@@ -265,10 +265,10 @@ class Journal : public Reader,
   // Another number whenever another Journal object, of this process or not, has written anything.
   virtual std::int64_t written_by_others() = 0;
 
-  // Calls `heard`, by another thread, soon after anybody has posted a message to that run, and, for
-  // the empty id, after a message to any run, and after whoever held one let go of it, as who has
-  // queued one does; at times also where there is nothing. Null for a journal that is a file: all
-  // who use it are on one machine, and wake each other up by themselves (run/wakeup.h).
+  // Calls `heard`, by another thread, soon after somebody has posted a message to that run. The
+  // empty id stands for messages to any run, and for holds that end: a run that was queued can be
+  // taken from then on. At times it is called where there is nothing. Null for a journal that is a
+  // file: its users are on one machine, and wake each other up by themselves (run/wakeup.h).
   virtual std::unique_ptr<Watch> watch(const std::string& run_id, std::function<void()> heard) = 0;
 
   // From now on this object is the run's owner, and any other one's writes are refused; `who` is

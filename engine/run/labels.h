@@ -1,5 +1,5 @@
-// What a run needs of whoever takes it up, and what a process that takes up runs has: labels. A run
-// is taken by those who have all that it needs.
+// Labels say what a run needs, and what a process that takes up runs has. A process takes the runs
+// of which it has all that they need.
 #pragma once
 
 #include <map>
@@ -16,7 +16,7 @@ namespace agneto::run {
 // May somebody choose it? Lower-case letters, digits, dots, hyphens and underscores.
 bool is_label(std::string_view text);
 
-// That of whoever keeps agents in a sandbox.
+// A process has this one where it keeps agents in a sandbox.
 inline constexpr std::string_view label_of_sandbox = "sandbox";
 
 // That of a folder, whose own runs only it can work on: "HOST:PATH".

@@ -18,8 +18,6 @@ struct Confinement {
     std::string path;  // as the program sees it
     std::string from;  // what is there: a folder or a file; empty: an empty folder, which stays so
     bool writes = false;
-
-    bool operator==(const Mount&) const = default;
   };
   std::vector<std::string> system;  // folders with the system's programs and libraries
   std::vector<Mount> mounts;        // each after those that it is in

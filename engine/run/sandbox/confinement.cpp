@@ -21,7 +21,7 @@ namespace {
 constexpr const char* system_folders[] = {"/usr",   "/bin",       "/sbin",   "/lib",
                                           "/lib32", "/lib64",     "/libx32", "/etc",
                                           "/opt",   "/nix/store", "/snap"};
-// Programs do not see these, even where whoever runs the engine may read them.
+// Programs do not see these, even where the engine could read them.
 constexpr const char* system_secrets[] = {"/etc/shadow",   "/etc/shadow-",     "/etc/gshadow",
                                           "/etc/gshadow-", "/etc/sudoers",     "/etc/sudoers.d",
                                           "/etc/ssh",      "/etc/ssl/private", "/etc/krb5.keytab"};

@@ -47,7 +47,7 @@ script::Confinement bare_confinement();
 // and its driver name, and its own.
 process::Environment environment_of(const process::Spec& spec, const SandboxSettings& settings);
 
-// The HOME of whoever runs the engine; empty: there is none.
+// HOME, as the engine's environment has it; empty where there is none.
 fs::path home_of_person();
 
 }  // namespace agneto::run
